@@ -88,6 +88,7 @@ static const char *trusting(const struct pl_result *r)
 static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_report_style *s)
 {
     const char *color = r->n_findings > 0 ? "\033[1;31m" : "\033[1;32m";
+    const char *clean = r->n_suppressed > 0 ? "clean but for what is suppressed" : "clean";
     char ended[PL_RESULT_LINE], within[PL_RESULT_LINE];
 
     pl_incomplete_text(r, ended, sizeof(ended));
@@ -106,14 +107,14 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
         char but[PL_RESULT_LINE];
 
         but_for(r, but, sizeof(but));
-        fprintf(to, "clean, complete%s%s", but, trusting(r));
+        fprintf(to, "%s, complete%s%s", clean, but, trusting(r));
         pl_report_paint(to, s, PLAIN);
         fprintf(to, ": every interleaving was covered by %llu execution%s\n", big(r->executions),
                 plural(r->executions));
         return;
     }
     if (r->n_findings == 0 && r->complete_within) {
-        fprintf(to, "clean, complete %s%s", within, trusting(r));
+        fprintf(to, "%s, complete %s%s", clean, within, trusting(r));
         pl_report_paint(to, s, PLAIN);
         fprintf(to, ": every interleaving %s was covered by %llu execution%s\n",
                 (r->incomplete & (uint32_t)PL_INCOMPLETE_EARLY) != 0 ? "within that"
@@ -132,7 +133,8 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
     else if (r->complete_within)
         fprintf(to, "the search is complete %s%s\n", within, trusting(r));
     else
-        fprintf(to, "not complete: %s\n", ended);
+        fprintf(to, "not complete%s: %s\n", pl_incomplete_bounded(r) ? " beyond the bound" : "",
+                ended);
     for (size_t i = 0; i < r->n_findings && r->failures > 1; i++)
         fprintf(to, "  finding %zu: %s in %llu execution%s\n", i + 1, r->findings[i].kind,
                 big(r->findings[i].count), plural(r->findings[i].count));

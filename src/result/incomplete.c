@@ -119,6 +119,13 @@ static void say_bound(const struct pl_result *r, char *to, size_t size)
                  : "");
 }
 
+bool pl_incomplete_bounded(const struct pl_result *r)
+{
+    const char *sentence = first_sentence(r->incomplete);
+
+    return r->bound >= 0 && (sentence == NULL || sentence[0] == '\0');
+}
+
 void pl_incomplete_text(const struct pl_result *r, char *to, size_t size)
 {
     const char *sentence = first_sentence(r->incomplete);

@@ -11,6 +11,9 @@
  */
 void pl_incomplete_text(const struct pl_result *r, char *to, size_t size);
 
+/* Whether nothing but its bound keeps the search from being complete. */
+bool pl_incomplete_bounded(const struct pl_result *r);
+
 /* The libraries whose accesses are not seen: "libz.so.1, libuv.so.1". */
 void pl_incomplete_unseen(const struct pl_result *result, char *to, size_t size);
 

@@ -63,7 +63,7 @@ for line in '*:*' 'deadlock:*' 'deadlock:both' 'deadlock:bo*' '*:abba.c' '*:*/ab
     'deadlock function=both file=abba.c' '* object=abba' '* object=[ab]' \
     'deadlock function="both" file="*abba.c"' '  deadlock:	both  '; do
     explore 0 "$line" -s dpor ./abba
-    says 'clean, complete'
+    says 'clean but for what is suppressed, complete'
     says '1 finding in 1 execution suppressed'
     result "r['complete'] and not r['findings'] and r['failures'] == 0 and s['findings'] == 1"
     result "s['executions'] == 1 and s['list'][0]['findings'] == 1 and s['list'][0]['line'] == 1"
@@ -117,7 +117,7 @@ explore 1 'race:nowhere' --detect +race -s dpor ./count
 says 'nothing was suppressed'
 for line in 'race:add' 'race:count' 'race:count.c:5' 'race object=count'; do
     explore 0 "$line" --detect +race -s dpor ./count
-    says 'clean, complete'
+    says 'clean but for what is suppressed, complete'
     result "r['complete'] and not r['findings'] and s['findings'] > 0"
 done
 explore 0 'lockset:add' --detect +lockset -s dpor ./count

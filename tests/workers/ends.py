@@ -133,10 +133,10 @@ def a_bound_is_no_more_than_it_is(bin_dir):
     """What a bounded search says of itself, however it ends, with any number of workers."""
     for jobs in ("1", "3"):
         line = verdict(bin_dir, "-s", "pcb:1", "-j", jobs, "./split")
-        check(line.endswith("not complete: every execution with at most 1 preemption has been seen"),
+        check(line.endswith("not complete beyond the bound: every execution with at most 1 preemption has been seen"),
               line)
         line = verdict(bin_dir, "-s", "delay:bound=2", "-j", jobs, "./split")
-        check(line.endswith("not complete: every execution with at most 2 delays has been seen"),
+        check(line.endswith("not complete beyond the bound: every execution with at most 2 delays has been seen"),
               line)
         line = verdict(bin_dir, "-s", "pcb", "-n", "1000", "-j", jobs, "./split")
         check("limit of 1000 executions" in line and line.endswith("preemptions has been seen"),

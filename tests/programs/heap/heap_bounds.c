@@ -3,7 +3,7 @@
  * Accesses outside of blocks, each with the block, how far away, and where it was allocated.
  *
  * RUN    -DBEHIND plait test -s dpor
- * EXPECT heap-bounds location~@behind message~0.behind.a.block.of.40
+ * EXPECT heap-bounds location~@behind message~right.behind.a.block.of.40
  *
  * RUN    -DFAR_BEHIND plait test -s dpor
  * EXPECT heap-bounds location~@far message~8.behind.a.block.of.40
@@ -15,7 +15,7 @@
  * EXPECT heap-bounds location~@across message~beyond.the.end.of.a.block.of.10
  *
  * RUN    -DREAD_BEHIND plait test -s dpor
- * EXPECT heap-bounds location~@read message~read.of.1.bytes,.0.behind.a.block.of.10
+ * EXPECT heap-bounds location~@read message~read.of.1.byte.right.behind.a.block.of.10
  *
  * RUN    -DEMPTY plait test -s dpor
  * EXPECT heap-bounds location~@empty message~behind.a.block.of.0
@@ -27,7 +27,7 @@
  * EXPECT use-after-free location~@old
  *
  * RUN    -DLARGE plait test -s dpor
- * EXPECT heap-bounds location~@large message~0.behind.a.block.of.3000000
+ * EXPECT heap-bounds location~@large message~right.behind.a.block.of.3000000
  *
  * RUN    -DALIGNED plait test -s dpor
  * EXPECT heap-bounds location~@aligned message~1.before.a.block.of.100
