@@ -88,6 +88,12 @@ void pl_cuts_open(struct pl_cuts *k, pl_tid tid);
 
 /* An operation of it has been performed; true if the block ends with it. */
 bool pl_cuts_perform(struct pl_cuts *k, const struct pl_operation *op);
+/* Whether something comes to the thread here, in the middle of a block, that another has sent. */
+static inline bool pl_cuts_interrupted(const struct pl_operation *op)
+{
+    return op->way == PL_WAY_SIGNAL ||
+           (op->cancellable && pl_operation_is(op->kind, PL_ROLE_PLAIN));
+}
 
 /* The operation failed to take a lock. */
 void pl_cuts_fail(struct pl_cuts *k, const struct pl_operation *op);

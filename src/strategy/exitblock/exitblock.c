@@ -325,6 +325,10 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 
     if (s->gone || s->at < s->tree.plan || node_of(s)->shows)
         return;
+    /* Blocks end at lock exits only: not where that would come before, or after, anything else. */
+    if (pl_cuts_interrupted(op))
+        pl_strategy_stray_at(c, "interrupts a block by a signal or a cancellation, use -s dpor",
+                             NULL, op);
     if (pl_cuts_silent(op)) {
         pl_cuts_note(k, op);
         return;

@@ -16,6 +16,9 @@
  * RUN    -DBLOCK=1 plait test -s dfs
  * EXPECT clean complete exit=0
  *
+ * RUN    plait test -s exitblock
+ * EXPECT clean incomplete ended~interrupts.a.block
+ *
  * RUN    native
  * EXPECT exit=0
  */
