@@ -17,6 +17,7 @@
 #include "runtime/access/sites.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
 #include "runtime/free/free.h"
 #include "runtime/ground/entry.h"
@@ -32,6 +33,7 @@
 #include "runtime/system/signal_queue.h"
 #include "runtime/system/signalfd.h"
 
+#include <errno.h>
 #include <ucontext.h>
 
 enum { RED_ZONE = 128, SET_SIZE = 8 };
@@ -181,6 +183,9 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
     t->signals.apart = h.apart;
     t->signals.handling = &h;
     pl_signal_queue_look(t);
+    /* libc changes it in a handler that does not keep it, and no hook sees that. */
+    if (apart && !pl_free)
+        pl_shadow_share((uint64_t)&errno);
     if (top != NULL)
         pl_signal_call_on(top, a->handler, info->si_signo, info, context);
     else
