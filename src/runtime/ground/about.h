@@ -14,7 +14,8 @@
 uint64_t pl_about_lines(int fd, char *text, uint64_t size);
 /* Whether it is a set of epoll. */
 bool pl_about_is_set(int fd);
-/* Of the lines of such a set, from *at on: the next number in it, behind which *at is then; or -1. */
+/* Of the lines of such a set, from *at on: the next number in it, behind which *at is then; or -1.
+ */
 int pl_about_member(const char **at);
 
 #endif /* PL_RUNTIME_GROUND_ABOUT_H */

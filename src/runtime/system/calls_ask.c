@@ -514,8 +514,8 @@ bool pl_ask_is_pipe(int fd)
 }
 
 /*
- * Whether somebody else could make something in a set of epoll ready.  What has no number any more, and
- * what is in a set within it, is not looked up.
+ * Whether somebody else could make something in a set of epoll ready.  What has no number any more,
+ * and what is in a set within it, is not looked up.
  */
 static bool is_outside_in_set(int set)
 {

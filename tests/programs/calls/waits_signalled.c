@@ -3,7 +3,8 @@
  * A handler interrupts a thread that waits in a system call: the call fails with EINTR.  Whether
  * one set with SA_RESTART lets it wait on depends on the call.  With ENDS the handler is reset by
  * its first signal, and the second one ends the program.  A sleep that a handler came before takes
- * its time all the same, and what the kernel keeps back for a thread comes in sigsuspend().
+ * its time all the same, and what the kernel keeps back for a thread comes in sigsuspend().  One
+ * that does not keep errno (SPOILS) may come between a call that fails and the look at why.
  *
  * RUN    -DCASE=connection plait test -s dpor
  * EXPECT assertion message~connection
@@ -23,6 +24,12 @@
  * RUN    -DCASE=twice plait test -s dpor
  * EXPECT clean complete
  *
+ * RUN    -DCASE=failing -DSPOILS plait test -s dpor
+ * EXPECT assertion message~EAGAIN
+ *
+ * RUN    -DCASE=failing plait test -s dpor
+ * EXPECT clean complete
+ *
  * RUN    -DCASE=sleep_well plait test -s noise -n 12
  * EXPECT clean
  *
@@ -31,6 +38,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <mqueue.h>
 #include <pthread.h>
 #include <signal.h>
@@ -46,9 +54,9 @@
 #define FLAGS 0
 #endif
 
-enum what { connection, message, semaphore, twice, sleep_well, child };
+enum what { connection, message, semaphore, twice, sleep_well, child, failing };
 
-static int listener, set;
+static int listener, set, ends[2];
 static mqd_t queue;
 static struct sockaddr_un name = {.sun_family = AF_UNIX};
 static socklen_t size = sizeof(name);
@@ -57,8 +65,16 @@ static volatile sig_atomic_t handled;
 
 static void handle(int signo)
 {
+    int error = errno;
+
     (void)signo;
     handled = 1;
+    close(-1);
+#ifndef SPOILS
+    errno = error;
+#else
+    (void)error;
+#endif
 }
 
 static void sleep_through(void)
@@ -86,6 +102,8 @@ static void *wait_for(void *unused)
         assert(semop(set, &down, 1) == 0 && "semaphore");
     if (CASE == sleep_well)
         sleep_through();
+    if (CASE == failing)
+        assert(read(ends[0], text, 1) < 0 && errno == EAGAIN);
     return NULL;
 }
 
@@ -97,6 +115,8 @@ static void prepare(void)
     assert(bind(listener, (struct sockaddr *)&name, sizeof(sa_family_t)) == 0);
     assert(getsockname(listener, (struct sockaddr *)&name, &size) == 0);
     assert(listen(listener, 1) == 0);
+    if (CASE == failing)
+        assert(pipe(ends) == 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0);
     if (CASE == message) {
         mq_unlink("/plait_signalled");
         queue = mq_open("/plait_signalled", O_CREAT | O_RDWR, 0600, &attributes);
