@@ -113,11 +113,26 @@ static bool hears(void)
     return false;
 }
 
+/* Whether nothing has happened for so many steps that a signal is no longer to be expected. */
+static bool is_silent(unsigned steps)
+{
+    static uint64_t execution, points; /* at which they are counted */
+    static unsigned n;
+
+    if (execution != pl_board->execution || points != pl_board->execution_points) {
+        execution = pl_board->execution;
+        points = pl_board->execution_points;
+        n = 0;
+    }
+    return ++n >= steps;
+}
+
 bool pl_others_wait(void)
 {
     enum { STEPS = 4000 };
     const struct timespec step = {.tv_nsec = 500000};
-    bool any = false, live = pl_stage->process.forked && pl_ask_has_children(), heard = hears();
+    bool live = pl_stage->process.forked && pl_ask_has_children();
+    bool any = live && hears() && !is_silent(STEPS);
 
     for (pl_tid i = 0; pl_stage->process.forked && i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
@@ -125,7 +140,7 @@ bool pl_others_wait(void)
         if (t->state != PL_THREAD_ALIVE)
             continue;
         any |= live && (waits_for_others(t) || waits_for_signal(t));
-        any |= (waits_for_others(t) || (live && heard)) && ++t->io.waits < STEPS;
+        any |= waits_for_others(t) && ++t->io.waits < STEPS;
     }
     if (any)
         pl_sys(SYS_nanosleep, &step, NULL);
