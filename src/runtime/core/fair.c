@@ -54,7 +54,8 @@ enum {
     ROUNDS = 3,          /* of an endless loop, or for nothing, that a search explores */
     LONG_QUIET = 200000, /* accesses without a point, in a search; */
     PREFERRED = 4,       /* points in a row of a thread that makes many accesses without one */
-    MANY = 1000,         /* accesses that take as long as the points between two looks */
+    MANY = 20000,        /* accesses without a point that count as a look; */
+    WINDOWS = 2,         /* so often they need not be so many while places are counted */
     IN_STEP = 32,        /* rounds for nothing from which on threads are kept apart */
     SETTLED = 8,         /* rounds of few kinds after which it need not be waited for, */
     WATCH_AFTER = 16,    /* rounds from which on a thread's are compared; */
@@ -213,15 +214,15 @@ void pl_fair_backed_off(struct pl_thread *t, uint64_t operations)
  */
 bool pl_fair_hogs(struct pl_thread *t, uint64_t accesses)
 {
-    bool search = !is_told() && is_search();
+    bool search = !is_told() && is_search(), counted = pl_stage->fair.learning != 0;
 
-    if (is_told() || (search && accesses < LONG_QUIET))
+    if (is_told() || (search && accesses < LONG_QUIET && !counted) ||
+        (accesses < MANY && pl_stage->fair.windows > WINDOWS))
         return false;
-    if (!search && accesses >= MANY) { /* it may go round for somebody who waits for time */
+    pl_stage->fair.hogs++;
+    if (accesses >= MANY) /* it may go round for somebody who waits for time */
         pl_stage->fair.next_look = 0;
-        pl_stage->fair.quiet = true;
-    }
-    if (search || pl_stage->in_a_row >= PREFERRED) {
+    if ((search && !counted) || pl_stage->in_a_row >= PREFERRED) {
         t->fair.at_head = t->operations;
         t->fair.turns++;
         take_break(t, t->fair.turns);
@@ -234,6 +235,7 @@ bool pl_fair_hogs(struct pl_thread *t, uint64_t accesses)
 static void begin_counting(void)
 {
     pl_stage->fair.learning = pl_board->execution_points + WINDOW;
+    pl_stage->fair.windows++;
 }
 
 static void count_place(const struct pl_thread *t)
@@ -300,13 +302,13 @@ static bool waits_for_time(struct pl_thread *t)
 
 /*
  * Somebody waits for a moment beside loops that go round and round.  The clock stands still while
- * anybody can go on; but what does not end by itself takes time, and more and more of it.  Less if
- * nobody comes to points: that may be a long computation.
+ * anybody can go on; but what does not end by itself takes time, and more and more of it.  Less,
+ * and at most 10 ms at a time, if it makes accesses without points: that may be a long computation.
  */
 static void pass_time(uint64_t looks, bool quiet)
 {
-    uint64_t most = quiet && looks > 100 ? 100 : looks;
-    uint64_t now = pl_stage->now + most * (quiet ? UINT64_C(100000) : UINT64_C(1000000));
+    uint64_t less = (looks < 1000 ? looks : 1000) * UINT64_C(10000);
+    uint64_t now = pl_stage->now + (quiet ? less : looks * UINT64_C(1000000));
 
     pl_stage->now = pl_timer_comes_before(now) ? pl_stage->signals.next_timer : now;
 }
@@ -316,7 +318,10 @@ void pl_fair_look(void)
     struct pl_fair_state *s = &pl_stage->fair;
     uint32_t patience = s->late > 0 ? LATER : s->endless ? LATE : STARVED;
     bool starved = false, late = false;
+    bool quiet = 2 * s->hogs >= pl_board->execution_points - s->last_look;
 
+    s->last_look = pl_board->execution_points;
+    s->hogs = 0;
     s->next_look = pl_board->execution_points + PERIOD;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
@@ -334,8 +339,7 @@ void pl_fair_look(void)
         late |= f->starved >= patience && waits_for_time(t);
     }
     if (late && s->endless && !is_told())
-        pass_time(++s->late, s->quiet);
-    s->quiet = false;
+        pass_time(++s->late, quiet);
     s->looks++;
     if (s->learning != 0 && pl_board->execution_points >= s->learning) {
         if (starved || is_old_news(s->n_before))

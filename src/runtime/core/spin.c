@@ -186,6 +186,7 @@ static void add_read(struct pl_spin *s, const struct pl_operation *op)
     if (op->addr == 0)
         return;
     PL_CHECK(s->n_reads <= PL_SPIN_READS);
+    s->several |= s->n_reads > 0;
     for (uint64_t g = op->addr >> 3; g <= last >> 3; g++) {
         bool known = false;
 
@@ -209,6 +210,7 @@ static void begin(struct pl_spin *s, const struct pl_operation *op)
     s->n_reads = 0;
     s->filter = 0;
     s->steps = 0;
+    s->several = false;
     add_read(s, op);
 }
 
@@ -342,7 +344,7 @@ bool pl_spin_is_parked(uint64_t name)
 
         if (t->name == name)
             return t->state == PL_THREAD_ALIVE &&
-                   (t->spin.parked || (t->op.waker == by && t->op.wake == wake));
+                   (t->spin.parked || (t->spin.woken_by == by && t->spin.woken_at == wake));
     }
     return false;
 }
@@ -361,12 +363,21 @@ void pl_spin_progress(struct pl_thread *t)
     }
 }
 
-/* What thread `by` is doing may end the loop.  Seldom: whoever looks for such loops stays small. */
-__attribute__((noinline)) static void let_go(struct pl_thread *t, pl_tid by)
+/*
+ * What thread `by` is doing may end the loop.  Seldom: whoever looks for such loops stays small.
+ *
+ * The loop goes on behind it in every order, then, unless each round is one look and a neighbour of
+ * what it looks at was written: that enables nothing, and may as well come later.
+ */
+__attribute__((noinline)) static void let_go(struct pl_thread *t, bool neighbour, pl_tid by)
 {
     pl_spin_unpark(t);
-    t->op.waker = by;
-    t->op.wake = pl_thread_by_id(by)->op.ordinal;
+    t->spin.woken_by = by;
+    t->spin.woken_at = pl_thread_by_id(by)->op.ordinal;
+    if (!neighbour) {
+        t->op.waker = by;
+        t->op.wake = t->spin.woken_at;
+    }
 }
 
 /* Whether the thread has read one of these granules since the anchor. */
@@ -383,11 +394,21 @@ static bool has_read(const struct pl_spin *s, uint64_t first, uint64_t last)
     return false;
 }
 
+/* Whether the thread looks at one thing only, and that is not what has been written. */
+static bool is_beside(const struct pl_thread *t, uint64_t addr, uint64_t size)
+{
+    const struct pl_spin *s = &t->spin;
+
+    return !s->any && !s->overflow && !s->several && t->op.size > 0 && size > 0 &&
+           (t->op.addr + t->op.size <= addr || addr + size <= t->op.addr);
+}
+
 /* The same for a thread that may have read it, or waits for anything. */
-__attribute__((noinline)) static void touch(struct pl_thread *t, uint64_t first, uint64_t last,
+__attribute__((noinline)) static void touch(struct pl_thread *t, uint64_t addr, uint64_t size,
                                             pl_tid by)
 {
     struct pl_spin *s = &t->spin;
+    uint64_t first = addr >> 3, last = (addr + (size > 0 ? size - 1 : 0)) >> 3;
 
     if (t->id == by || t->state != PL_THREAD_ALIVE ||
         !(s->overflow || (s->parked && s->any) || has_read(s, first, last)))
@@ -395,7 +416,7 @@ __attribute__((noinline)) static void touch(struct pl_thread *t, uint64_t first,
     s->dirty = true;
     s->idle = false;
     if (s->parked)
-        let_go(t, by);
+        let_go(t, is_beside(t, addr, size), by);
 }
 
 /* Memory or an object has been changed by thread `by`. */
@@ -412,7 +433,7 @@ void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by)
         /* One that is dirty already can become nothing else, unless it is parked. */
         if (s->armed && ((s->filter & bits) != 0 || (s->overflow | s->any)) &&
             !(s->dirty && !s->parked))
-            touch(t, first, last, by);
+            touch(t, addr, size, by);
     }
 }
 
@@ -471,7 +492,7 @@ __attribute__((noinline)) void pl_spin_other(pl_tid by)
 
         if (i != by && t->state == PL_THREAD_ALIVE && t->spin.parked && t->spin.any &&
             pl_thread_by_id(by)->spin.iterations == 0)
-            let_go(t, by);
+            let_go(t, false, by);
     }
 }
 

@@ -173,8 +173,10 @@ struct pl_fair_state {
     unsigned n_places, n_before; /* the second: when they were counted before */
     uint32_t looks;
     uint64_t late; /* looks at which somebody waited for time beside endless loops */
-    bool quiet;    /* the next look is due because somebody makes accesses without points */
-    bool guarded;  /* the program may have made some of its own memory unreadable */
+    uint64_t last_look;
+    uint32_t hogs;    /* points since then of threads that make accesses without points */
+    uint32_t windows; /* times that places were counted */
+    bool guarded;     /* the program may have made some of its own memory unreadable */
     bool digest_known;
     uint64_t digest; /* of memory that no hook has touched; see core/recur.h */
 };

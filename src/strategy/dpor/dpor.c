@@ -173,9 +173,11 @@ void pl_dpor_finish(struct pl_dpor *s, uint32_t e)
     if (f->p == 0 || f->taken.again || f->done == f->p)
         return;
     /* Only a guide that drops something has executions that are in vain, and a program of which not
-     * all is seen. */
+     * all is seen.  Who waits in a loop may look again when a neighbour of what it waits for was
+     * written: another round for nothing. */
     PL_CHECK(s->variant != PL_DPOR_OPTIMAL || (s->guide != NULL && !s->keep.on) ||
-             s->replay.unexplained || !is_handed_down(s, f, s->pool.nodes[f->p].record));
+             s->replay.unexplained || s->past.records[s->pool.nodes[f->p].record].idle ||
+             !is_handed_down(s, f, s->pool.nodes[f->p].record));
     s->pool.nodes[f->p].next = f->done;
     pl_dpor_keep_note(s, e);
     PL_STORE(f->done, f->p);
@@ -259,8 +261,8 @@ static void note_enabled(struct pl_dpor *s, const struct pl_view *view, struct p
 }
 
 /*
- * Nothing is planned: any thread.  Where a plan went on without rounds for nothing, all that is
- * left may have been explored.
+ * Nothing is planned: any thread.  Where a plan went on without rounds for nothing, or somebody was
+ * withheld, all that is left may have been explored.
  */
 static unsigned choose_any(struct pl_strategy_context *c, const struct pl_view *view, bool skipped)
 {
@@ -270,7 +272,8 @@ static unsigned choose_any(struct pl_strategy_context *c, const struct pl_view *
         return s->guide->choose(s->guided, s, view);
     unsigned option = pl_dpor_choose_freely(c, view);
 
-    if (!skipped || s->variant != PL_DPOR_OPTIMAL || pl_dpor_is_open(s, view, option))
+    if (!(skipped || s->replay.cut) || s->variant != PL_DPOR_OPTIMAL ||
+        pl_dpor_is_open(s, view, option))
         return option;
     s->replay.vain = true;
     return PL_CHOOSE_ABORT;
@@ -326,6 +329,7 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
     struct pl_dpor *s = pl_dpor_of(c);
     struct pl_dpor_replay *r = &s->replay;
 
+    r->cut |= c->withheld;
     if (r->gone || s->past.full)
         return pl_view_unwritten(view);
     int option =
@@ -422,7 +426,7 @@ static bool find_p(struct pl_strategy_context *c, const struct pl_operation *op,
                                  &pl_dpor_record(s, *p)->op, op);
         return false;
     }
-    if (skipped && s->variant == PL_DPOR_OPTIMAL && pl_dpor_asleep(s, f, thread))
+    if ((skipped || s->replay.cut) && s->variant == PL_DPOR_OPTIMAL && pl_dpor_asleep(s, f, thread))
         s->replay.gone = true; /* what comes now has been explored */
     return !s->replay.gone;
 }
