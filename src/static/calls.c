@@ -579,8 +579,8 @@ static void touch_all(struct pl_flow *f, uint32_t call, bool deep)
     }
     if (deep) {
         pl_solve_load(f->solve, found, found, -1);
-        add_access(f, (struct pl_flow_access){
-                          .call = call, .node = found, .reads = true, .writes = true});
+        add_access(
+            f, (struct pl_flow_access){.call = call, .node = found, .reads = true, .writes = true});
     }
     use_state(f, call, "EN");
 }

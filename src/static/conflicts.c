@@ -64,8 +64,8 @@ static uint32_t room_at(const struct pl_conflicts *c, const struct pl_solve_obje
 
     if (LLVMGetTypeKind(part) != LLVMArrayTypeKind)
         return 0;
-    uint64_t end = LLVMOffsetOfElement(c->ir->layout, type, member) +
-                   LLVMABISizeOfType(c->ir->layout, part);
+    uint64_t end =
+        LLVMOffsetOfElement(c->ir->layout, type, member) + LLVMABISizeOfType(c->ir->layout, part);
 
     return end > (uint64_t)l->offset ? (uint32_t)(end - (uint64_t)l->offset) : 0;
 }
