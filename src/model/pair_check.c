@@ -51,6 +51,13 @@ static bool is_access(unsigned kind)
     return pl_operation_is(kind, PL_ROLES(PLAIN, ATOMIC)) || kind == PL_OP_FREE;
 }
 
+static bool is_lock(unsigned kind)
+{
+    return pl_operation_is(kind, PL_ROLES(ACQUIRES, RELEASES)) &&
+           (pl_operation_object(kind) == PL_OBJECT_MUTEX ||
+            pl_operation_object(kind) == PL_OBJECT_RWLOCK);
+}
+
 /* What pair two operations of different threads would be; PL_PAIR_KINDS: they do not conflict. */
 static unsigned kind_of(const struct pl_pair_check_seen *a, const struct pl_pair_check_seen *b)
 {
@@ -66,7 +73,16 @@ static unsigned kind_of(const struct pl_pair_check_seen *a, const struct pl_pair
             return PL_PAIR_KINDS;
         return PL_PAIR_RW;
     }
-    if (a_memory || b_memory || a->addr != b->addr)
+    if (a_memory != b_memory) {
+        const struct pl_pair_check_seen *memory = a_memory ? a : b, *lock = a_memory ? b : a;
+
+        /* A lock that is written over, or read while it changes. */
+        return is_lock(lock->kind) && lock->addr >= memory->addr &&
+                       lock->addr < memory->addr + memory->size
+                   ? PL_PAIR_LIFE
+                   : PL_PAIR_KINDS;
+    }
+    if (a->addr != b->addr)
         return PL_PAIR_KINDS;
     return pl_pair_kind_of(a->kind, b->kind);
 }

@@ -450,6 +450,12 @@ static void create(struct pl_flow *f, uint32_t call)
         pl_solve_offset(f->solve, table, entry, 16, 0);
         pl_solve_load(f->solve, entry, run, 8);
         demand(f, DEMAND_THREAD, run, call, object);
+        /* When that has returned, the thread deletes the object. */
+        uint32_t last = pl_solve_node(f->solve), destroy = pl_solve_node(f->solve);
+
+        pl_solve_offset(f->solve, table, last, 8, 0);
+        pl_solve_load(f->solve, last, destroy, 8);
+        demand(f, DEMAND_THREAD, destroy, call, object);
     } else if (function) {
         demand(f, DEMAND_THREAD, pl_flow_node(f, function), call,
                argument ? pl_flow_node(f, argument) : pl_solve_node(f->solve));
@@ -579,8 +585,8 @@ static void touch_all(struct pl_flow *f, uint32_t call, bool deep)
     }
     if (deep) {
         pl_solve_load(f->solve, found, found, -1);
-        add_access(f, (struct pl_flow_access){
-                          .call = call, .node = found, .reads = true, .writes = true});
+        add_access(
+            f, (struct pl_flow_access){.call = call, .node = found, .reads = true, .writes = true});
     }
     use_state(f, call, "EN");
 }

@@ -64,8 +64,8 @@ static uint32_t room_at(const struct pl_conflicts *c, const struct pl_solve_obje
 
     if (LLVMGetTypeKind(part) != LLVMArrayTypeKind)
         return 0;
-    uint64_t end = LLVMOffsetOfElement(c->ir->layout, type, member) +
-                   LLVMABISizeOfType(c->ir->layout, part);
+    uint64_t end =
+        LLVMOffsetOfElement(c->ir->layout, type, member) + LLVMABISizeOfType(c->ir->layout, part);
 
     return end > (uint64_t)l->offset ? (uint32_t)(end - (uint64_t)l->offset) : 0;
 }
@@ -163,9 +163,8 @@ static unsigned kind_of(const struct pl_conflicts *c, const struct pl_conflicts_
             return PL_PAIR_KINDS;
         return is_atomic(c, x->site) && is_atomic(c, y->site) ? PL_PAIR_ATOMIC : PL_PAIR_RW;
     }
-    if (x_memory || y_memory) /* memory of a lock that is also accessed: a write changes it */
-        return x->role == PL_CONFLICTS_WRITES || y->role == PL_CONFLICTS_WRITES ? PL_PAIR_LIFE
-                                                                                : PL_PAIR_KINDS;
+    if (x_memory || y_memory) /* a lock that is written over, or copied as it is */
+        return PL_PAIR_LIFE;
     if (x_mutex && y_mutex)
         return PL_PAIR_WW;
     if (x_mutex || y_mutex) {

@@ -155,6 +155,48 @@ cp main.c count.c cmake
 PLAIT_WHOLE=1 must cmake -S cmake -B cmake/build -DCMAKE_C_COMPILER=plait-cc
 PLAIT_WHOLE=1 must cmake --build cmake/build
 pairs cmake/build/one "2 pairs: 2 RW"
+if command -v meson >try.out && command -v ninja >try.out; then
+    mkdir meson
+    cat >meson/meson.build <<'END'
+project('count', 'c')
+count = static_library('count', 'count.c')
+foreach name : ['one', 'two']
+    executable(name, 'main.c', link_with: count, dependencies: dependency('threads'))
+endforeach
+END
+    cp main.c count.c meson
+    CC=plait-cc PLAIT_WHOLE=1 must meson setup meson/build meson
+    PLAIT_WHOLE=1 must ninja -C meson/build
+    pairs meson/build/one "2 pairs: 2 RW"
+    pairs meson/build/two "2 pairs: 2 RW"
+else
+    echo "meson or ninja is not here: not tried"
+fi
+if command -v autoconf >try.out; then
+    mkdir autoconf
+    cat >autoconf/configure.ac <<'END'
+AC_INIT([count],[1])
+AC_PROG_CC
+AC_PROG_RANLIB
+AC_CONFIG_FILES([Makefile])
+AC_OUTPUT
+END
+    cat >autoconf/Makefile.in <<'END'
+CC = @CC@
+CFLAGS = @CFLAGS@
+one: main.o libcount.a
+	$(CC) $(CFLAGS) main.o -L. -lcount -lpthread -o $@
+libcount.a: count.o
+	ar cr $@ count.o
+	@RANLIB@ $@
+END
+    cp main.c count.c autoconf
+    must autoconf -o autoconf/configure autoconf/configure.ac
+    (cd autoconf && CFLAGS=-O1 PLAIT_WHOLE=1 must ./configure CC=plait-cc && PLAIT_WHOLE=1 must make -s one)
+    pairs autoconf/one "2 pairs: 2 RW"
+else
+    echo "autoconf is not here: not tried"
+fi
 
 # What is in no pair, and why.
 cat >why.c <<'END'

@@ -84,6 +84,10 @@ static void objects_are_told_apart_by_kind(void)
     CHECK(!act(2, PL_OP_MUTEX_UNLOCK, M, READ_C, 0)); /* no contention */
     CHECK(!act(2, PL_OP_MUTEX_LOCK, M, LOCK_B, 0));
     CHECK(act(2, PL_OP_MUTEX_LOCK, M, READ_C, 0));
+    pl_pair_check_begin(&check);
+    CHECK(!act(1, PL_OP_MUTEX_LOCK, M, LOCK_A, 0));
+    CHECK(!act(2, PL_OP_READ, M + 4, READ_C, 0));
+    CHECK(act(2, PL_OP_READ, M - 1, READ_C, 0)); /* the lock is copied */
     CHECK(pl_pair_kind_of(PL_OP_MUTEX_LOCK, PL_OP_MUTEX_LOCK) == PL_PAIR_MM);
     CHECK(pl_pair_kind_of(PL_OP_RWLOCK_READ, PL_OP_RWLOCK_READ) == PL_PAIR_KINDS);
     CHECK(pl_pair_kind_of(PL_OP_RWLOCK_READ, PL_OP_RWLOCK_WRITE) == PL_PAIR_MM);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What nobody in the program calls runs beside threads: main() behind a constructor that has created one, handlers of
- * signals, functions for the end.
+ * What nobody in the program calls runs beside threads: main() behind a constructor that has
+ * created one, handlers of signals, functions for the end.
  *
  * OPT 0
  * PAIR RW early

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ways that a pointer goes without being stored as one: through a pipe, what a thread returns with pthread_exit(), sorted,
- * found, copied backwards, handed over in a structure without a name, multiplied, moved on by atomic operations.
+ * Ways that a pointer goes without being stored as one: through a pipe, what a thread returns with
+ * pthread_exit(), sorted, found, copied backwards, handed over in a structure without a name,
+ * multiplied, moved on by atomic operations.
  *
  * OPT 0
  * PAIR RW piped
@@ -10,7 +11,7 @@
  * PAIR RW passed
  * PAIR RW scaled
  * PAIR RW vector[]
- * PAIR RW heap from ways.c:51
+ * PAIR RW heap from ways.c:54
  * PAIR RW found[].value
  * PAIR RW moved[]
  */
@@ -29,7 +30,9 @@ struct box {
 };
 
 static int lower, sorted, piped, copied, passed, scaled, vector[2], moved[4];
-static struct { int key, value; } found[3] = {{1, 0}, {2, 0}, {3, 0}};
+static struct {
+    int key, value;
+} found[3] = {{1, 0}, {2, 0}, {3, 0}};
 static int *both[2] = {&lower, &sorted}, *const backwards[1] = {&copied}, *forwards[1];
 static int (*_Atomic next)[1] = (int (*)[1])moved;
 static struct iovec pieces[1] = {{vector, sizeof vector}};
