@@ -448,6 +448,7 @@ struct pl_process_state {
     bool forked;            /* a child has been made: others may use what is shared */
     uint8_t restless;       /* how often children have not come to rest */
     bool child;             /* this process is one */
+    int32_t leash;          /* a pipe whose other end all that descend from this process have */
     struct pl_own_state own;
     struct pl_users users;
     struct pl_client client;

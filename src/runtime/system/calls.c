@@ -220,6 +220,7 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
     uint64_t deadline = PL_NEVER;
     int fd = pl_ask_fd(c);
 
+    *fired = false;
     t->call.now = c;
     t->call.wait = p->wait;
     t->call.lingered = false;

@@ -315,8 +315,16 @@ static bool runs_one_of(const char *task)
     return found;
 }
 
+/* Whose parent has ended is nobody's child, and can write to a pipe all the same. */
+static bool has_descendants(void)
+{
+    struct pollfd leash = {.fd = pl_stage->process.leash, .events = POLLIN};
+
+    return leash.fd > 0 && pl_sys(SYS_poll, &leash, 1, 0) == 0;
+}
+
 /* The kernel says at once when all of them run, or there is none; else each is asked. */
-bool pl_ask_has_children(void)
+static bool has_children(void)
 {
     struct entry { /* as getdents64() writes it */
         uint64_t inode, offset;
@@ -339,6 +347,11 @@ bool pl_ask_has_children(void)
     if (fd >= 0)
         pl_sys(SYS_close, fd);
     return found;
+}
+
+bool pl_ask_has_children(void)
+{
+    return has_children() || has_descendants();
 }
 
 /* Read a file of /proc as text; false when there is none. */

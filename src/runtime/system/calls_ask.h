@@ -40,7 +40,7 @@ bool pl_ask_outside(unsigned wait, const struct pl_syscall *c);
 bool pl_ask_is_outside(int fd);
 bool pl_ask_is_pipe(int fd);     /* or one of a pair of sockets */
 long pl_ask_file_system(int fd); /* the kind that it is on, as statfs() says; 0: not known */
-bool pl_ask_has_children(void);  /* that have not ended */
+bool pl_ask_has_children(void);  /* or children of theirs, that have not ended */
 
 short pl_ask_events(unsigned wait); /* as poll() wants them; 0 when it is nothing for poll() */
 int pl_ask_fd(const struct pl_syscall *c); /* what it waits at */

@@ -21,9 +21,11 @@
 #include "runtime/system/tsc.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 #include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/sched.h"
+#include "runtime/ground/config.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/monitor.h"
@@ -34,6 +36,7 @@
 #include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -87,8 +90,40 @@ void pl_fork_init(void)
         pl_real.__register_atfork(prepare, go_on, begin_child, NULL);
 }
 
-/* The running thread makes a child, as it finds everything now. */
-static void make_child(struct pl_thread *t, uint64_t pc)
+/* A number of ours for what has one of the program's. */
+static long move_up(long fd, int how)
+{
+    long up = fd < 0 ? fd : pl_sys(SYS_fcntl, fd, how, PL_FD_BELL + 1);
+
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    return up;
+}
+
+/*
+ * What the next child gets, and all that come from it, unless they close it: as long as one of
+ * them is there, the pipe has not come to its end.
+ */
+static long hold_leash(void)
+{
+    char path[40];
+    int ends[2] = {-1, -1};
+
+    if (pl_stage->process.leash > 0) {
+        pl_text_format(path, sizeof(path), "/proc/self/fd/%d", (int)pl_stage->process.leash);
+        return move_up(pl_sys(SYS_open, path, O_WRONLY), F_DUPFD);
+    }
+    if (pl_sys(SYS_pipe2, ends, 0) != 0)
+        return -1;
+    long kept = move_up(ends[0], F_DUPFD_CLOEXEC);
+
+    pl_stage->process.leash = kept > 0 ? (int32_t)kept : 0;
+    return move_up(ends[1], F_DUPFD);
+}
+
+/* The running thread makes a child, as it finds everything now; `leash` is what that gets, or NULL.
+ */
+static void make_child(struct pl_thread *t, uint64_t pc, long *leash)
 {
     pl_ports.restart->root();
     pl_sched_point(PL_OP_FORK, NULL, 0, 0, pc);
@@ -97,6 +132,8 @@ static void make_child(struct pl_thread *t, uint64_t pc)
     pl_board->processes++;
     pl_rollback_share();
     pl_tsc_end();
+    if (leash != NULL)
+        *leash = hold_leash();
     if (pl_free)
         pl_monitor_open(); /* handlers are the program's own code, and the others go on */
 }
@@ -106,13 +143,16 @@ PL_INTERPOSE(pid_t, fork, (void))
     const uint64_t *entry = pl_entry();
     struct pl_thread *t;
     uint64_t pc;
+    long leash = -1;
 
     if (pl_begin(&t, &pc)) {
         pl_access_look(&pl_stage->process.library[PL_STATE_FORKS], pc, entry); /* its handlers */
-        make_child(t, pc);
+        make_child(t, pc, &leash);
     }
     pid_t pid = pl_real.fork();
 
+    if (pid != 0 && leash >= 0)
+        pl_sys(SYS_close, leash);
     if (pid > 0 && pl_on())
         pl_ask_rest();
     return pid;
@@ -131,7 +171,7 @@ PL_INTERPOSE(int, posix_spawn,
     uint64_t pc;
 
     if (pl_begin(&t, &pc))
-        make_child(t, pc);
+        make_child(t, pc, NULL);
     int rc = PL_FALLBACK(posix_spawn)(pid, path, actions, attr, argv, envp);
 
     if (pl_on())
@@ -147,7 +187,7 @@ PL_INTERPOSE(int, posix_spawnp,
     uint64_t pc;
 
     if (pl_begin(&t, &pc))
-        make_child(t, pc);
+        make_child(t, pc, NULL);
     int rc = PL_FALLBACK(posix_spawnp)(pid, file, actions, attr, argv, envp);
 
     if (pl_on())
@@ -165,7 +205,7 @@ PL_INTERPOSE(int, system, (const char *command))
         pl_call_touches(command, pl_call_text_size(command), false, who);
     if (pl_begin(&t, &pc) && command != NULL) {
         pl_cancel_check(pc);
-        make_child(t, pc);
+        make_child(t, pc, NULL);
     }
     return PL_FALLBACK(system)(command);
 }
@@ -176,6 +216,6 @@ PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
     uint64_t pc;
 
     if (pl_begin(&t, &pc))
-        make_child(t, pc);
+        make_child(t, pc, NULL);
     return PL_FALLBACK(popen)(command, type);
 }
