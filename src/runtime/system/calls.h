@@ -79,6 +79,8 @@ bool pl_calls_can_go_on(const struct pl_thread *t);
 uint64_t pl_files_open(int fd);
 uint64_t pl_files_content(int fd);
 /* Whether it is an end of a pipe or of a pair of sockets that this process has made. */
+/* Whether another thread has given the number anew to what it stands for, in this execution. */
+bool pl_files_is_reused(int fd);
 bool pl_files_is_pair(int fd);
 /* The file behind a new descriptor has just been created. */
 void pl_files_created(int fd);
