@@ -9,7 +9,7 @@ CHECKS ?= OFF
 # What make tells its children must not reach the builds that the tests start.
 CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 
-.PHONY: all build demo test soak soak-exitblock soak-calls soak-compressor bench scoreboard noise guided install lint fuzz \
+.PHONY: all build demo test test-real soak soak-exitblock soak-calls soak-compressor bench scoreboard noise guided install lint fuzz \
 	clean build-packages test-packages bench-packages
 
 all: build
@@ -21,10 +21,14 @@ build: build-packages
 demo: build
 	@$(CLEAN_ENV) sh tools/demo.sh $(BUILD)
 
-test soak soak-exitblock soak-calls: CHECKS = ON
+test test-real soak soak-exitblock soak-calls: CHECKS = ON
 
 test: test-packages build
 	@$(CLEAN_ENV) ctest --test-dir $(BUILD) --output-on-failure -j3
+
+# Whole programs from Debian's sources, for longer than `make test` has time for (docs/real-programs.md).
+test-real: test-packages build
+	@$(CLEAN_ENV) ctest --test-dir $(BUILD) --output-on-failure -C real -L real
 
 # Generated programs: every strategy against brute force.  Goes on where it was interrupted;
 # SEEDS=a-b takes others, FRESH=1 begins again.  soak-exitblock has programs that keep a discipline.

@@ -131,13 +131,16 @@ static void keep_inputs(struct pl_found *e)
 /* Under the lock.  NULL when there is no room for it. */
 static struct pl_found *add_finding(const struct pl_finding *f)
 {
-    uint32_t n = pl_common->n_found;
+    enum { TRIES = 4 }; /* of executions that show it: one that does not come again is no answer */
+    uint32_t n = pl_common->n_found, tried = 0;
 
     PL_ASSERT(n <= PL_COMMON_FINDINGS && f->kind != PL_FINDING_NONE);
     for (uint32_t i = 0; i < n; i++) {
         struct pl_found *e = &pl_common->found[i];
 
         if (e->finding.signature == f->signature && e->finding.kind == f->kind) {
+            if (e->verdict == PL_FOUND_UNREPEATED && ++tried < TRIES)
+                continue;
             e->count += e->latest != pl_board->execution;
             e->latest = pl_board->execution;
             return e;

@@ -32,6 +32,8 @@ PL_INTERPOSE(int, pthread_setname_np, (pthread_t handle, const char *name))
         return t == NULL ? ESRCH : ERANGE;
     pl_access_state(t->title, entry[6], entry);
     pl_memory_copy(t->title, name, size);
+    if (pl_free) /* it is its own carrier, and /proc tells about that */
+        PL_FALLBACK(pthread_setname_np)(handle, name);
     return 0;
 }
 

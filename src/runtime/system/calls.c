@@ -92,10 +92,22 @@ static uint64_t resource(enum pl_resource r, const struct pl_syscall *c)
 
 /* ---- announce and choose ---- */
 
+/* A number that another thread has given to something else: it is that which is looked up. */
+static struct pl_plan looks_up(struct pl_plan p, const struct pl_syscall *c)
+{
+    uint64_t file = pl_files_open((int)c->a[0]);
+
+    if (pl_files_is_reused((int)c->a[0])) {
+        p.first = p.first == file ? pl_plan_only(R_TABLE) : p.first;
+        p.second = p.second == file ? pl_plan_only(R_TABLE) : p.second;
+    }
+    return p;
+}
+
 static struct pl_plan plan_of(const struct pl_calls_row *r, const struct pl_syscall *c)
 {
     if (r->by_case != NULL)
-        return r->by_case(c);
+        return looks_up(r->by_case(c), c);
     if (r->first == R_FILE && pl_files_watches((int)c->a[0])) /* whatever happens to files */
         return (struct pl_plan){
             .first = PL_DEPEND_FILES, .first_effect = PL_EFFECT_WRITE, .wait = r->wait};
@@ -112,7 +124,7 @@ static struct pl_plan plan_of(const struct pl_calls_row *r, const struct pl_sysc
         p = (struct pl_plan){.first = pl_plan_only(R_TABLE),
                              .first_effect = r->first == R_TABLE ? r->first_effect : PL_EFFECT_READ,
                              .wait = r->wait};
-    return p;
+    return looks_up(p, c);
 }
 
 /* Where standard output and error are captured, nobody in the program reads them. */
@@ -174,6 +186,7 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
     uint64_t deadline = PL_NEVER;
     int fd = pl_ask_fd(c);
 
+    *fired = false;
     t->call.now = c;
     t->call.wait = p->wait;
     t->call.lingered = false;

@@ -86,6 +86,8 @@ uint64_t pl_files_open(int fd);
 uint64_t pl_files_content(int fd);
 bool pl_files_is_content(uint64_t resource); /* whether it stands for one */
 /* Whether it is an end of a pipe or of a pair of sockets that this process has made. */
+/* Whether another thread has given the number anew to what it stands for, in this execution. */
+bool pl_files_is_reused(int fd);
 bool pl_files_is_pair(int fd);
 /* The file behind a new descriptor has just been created. */
 void pl_files_created(int fd);

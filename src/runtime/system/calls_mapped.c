@@ -65,6 +65,16 @@ static bool transfer_of(const struct pl_syscall *c, struct transfer *t)
         t->moves = c->a[3] == UINT64_MAX;
         t->size = length_of(v, c->a[2]);
         return true;
+    case SYS_ftruncate: /* what is behind the end can no longer be accessed, or can from now on */
+        t->writes = true;
+        t->from = c->a[1];
+        t->size = MOST;
+        return true;
+    case SYS_fallocate:
+        t->writes = true;
+        t->from = c->a[2];
+        t->size = c->a[3];
+        return true;
     default:
         return false;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that are read and written by calls while the program has them mapped: what the call is
- * about is the same memory.
+ * Files that are read, written or cut by calls while the program has them mapped: what the call
+ * is about is the same memory.
  *
  * A call on such a file comes to a second point, right before it is made, which is an access to the
  * bytes of the mapping that show what it reads or writes.  Detectors are not told: it is the kernel

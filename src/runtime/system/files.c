@@ -291,6 +291,12 @@ uint64_t pl_files_open(int fd)
     return OPEN_FILE | (uint64_t)(id != 0 ? id : (uint32_t)fd + FIRST_AT_ROOT) << 3;
 }
 
+bool pl_files_is_reused(int fd)
+{
+    return is_known(fd) && files()->closer[fd] != 0 && files()->opener[fd] != 0 &&
+           files()->opener[fd] != pl_stage->current + 1;
+}
+
 bool pl_files_is_pair(int fd)
 {
     return is_known(fd) && (files()->open[fd] & PL_FILES_PAIR) != 0;
@@ -402,6 +408,7 @@ static void set(long fd, uint32_t id)
     if (fd < 0 || fd >= PL_FILES_MAX)
         return;
     files()->open[fd] = id;
+    files()->opener[fd] = id != 0 && pl_stage->rooted ? (pl_tid)(pl_stage->current + 1) : 0;
     pl_ports.client->opened((int)fd, id == SOCKETS);
     if (id != 0)
         add_channel((int)fd);

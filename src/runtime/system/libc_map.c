@@ -16,6 +16,7 @@
 #include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
+#include "runtime/observe/feed.h"
 #include "runtime/system/functions.h"
 
 #include <errno.h>
@@ -47,6 +48,13 @@ static void changes(const void *addr, uint64_t size, bool gone, struct pl_call w
         pl_entry_now = who.entry;
 }
 
+/* Whoever used these addresses before gave them back before the kernel gave them away again. */
+static void begin_fresh(uint64_t start, uint64_t size)
+{
+    if (!pl_free)
+        pl_feed_fresh(start, size);
+}
+
 static void note_mapped(const void *at, uint64_t size, int flags, int fd, uint64_t offset)
 {
     struct pl_mapping m = {.start = (uint64_t)at, .size = pages(size), .offset = offset};
@@ -57,6 +65,7 @@ static void note_mapped(const void *at, uint64_t size, int flags, int fd, uint64
         return;
     if ((flags & MAP_TYPE) == MAP_PRIVATE) {
         pl_alias_unmap(m.start, m.size);
+        begin_fresh(m.start, m.size);
         return;
     }
     if (flags & MAP_ANONYMOUS) {
@@ -68,6 +77,8 @@ static void note_mapped(const void *at, uint64_t size, int flags, int fd, uint64
         m.file = s.st_ino;
     }
     pl_alias_map(m);
+    if (pl_alias(m.start) == m.start)
+        begin_fresh(m.start, m.size);
     errno = error;
 }
 
@@ -116,6 +127,10 @@ PL_INTERPOSE(void *, mremap, (void *old, size_t had, size_t n, int flags, void *
     if (had > 0 && (flags & MREMAP_DONTUNMAP) == 0)
         pl_alias_unmap((uint64_t)old, pages(had));
     pl_alias_unmap((uint64_t)at, pages(n));
+    if (at != old)
+        begin_fresh((uint64_t)at, pages(n));
+    else if (n > had)
+        begin_fresh((uint64_t)at + pages(had), pages(n) - pages(had));
     if (m.size > 0) {
         m.offset += (uint64_t)old - m.start;
         m.start = (uint64_t)at;
@@ -150,11 +165,14 @@ PL_INTERPOSE(void *, shmat, (int id, const void *addr, int flags))
     void *at = PL_FALLBACK(shmat)(id, addr, flags);
     struct shmid_ds s = {0}; /* so that the kernel may write there */
 
-    if (at != (void *)-1 && pl_works() && pl_sys(SYS_shmctl, id, IPC_STAT, &s) == 0)
-        pl_alias_map((struct pl_mapping){.start = (uint64_t)at,
-                                         .size = pages(s.shm_segsz),
-                                         .device = SYSTEM_V,
-                                         .file = (uint64_t)id});
+    if (at == (void *)-1 || !pl_works() || pl_sys(SYS_shmctl, id, IPC_STAT, &s) != 0)
+        return at;
+    pl_alias_map((struct pl_mapping){.start = (uint64_t)at,
+                                     .size = pages(s.shm_segsz),
+                                     .device = SYSTEM_V,
+                                     .file = (uint64_t)id});
+    if (pl_alias((uint64_t)at) == (uint64_t)at)
+        begin_fresh((uint64_t)at, pages(s.shm_segsz));
     return at;
 }
 

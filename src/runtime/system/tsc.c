@@ -49,9 +49,10 @@ void pl_tsc_begin(void)
     pl_ticks_trapped = pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV) == 0;
 }
 
+/* It is a matter of each OS thread, and goes on to those that it starts. */
 void pl_tsc_end(void)
 {
-    if (pl_ticks_trapped)
+    if (found && !pl_free && !pl_native)
         pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE);
     pl_ticks_trapped = false;
 }
@@ -62,7 +63,8 @@ static uint64_t real_ticks(void)
     pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE);
     uint64_t ticks = __builtin_ia32_rdtsc();
 
-    pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV);
+    if (pl_ticks_trapped) /* else another OS thread has ended it for all */
+        pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV);
     return ticks;
 }
 
@@ -70,15 +72,14 @@ bool pl_tsc_trap(void *context)
 {
     greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
 
-    if (!pl_ticks_trapped || r[REG_TRAPNO] != GENERAL_PROTECTION)
+    if (!found || r[REG_TRAPNO] != GENERAL_PROTECTION)
         return false;
     unsigned length = instruction((const unsigned char *)r[REG_RIP]);
 
     if (length == 0)
         return false;
-    uint64_t ticks = pl_place_is_instrumented((uint64_t)r[REG_RIP]) && pl_active
-                         ? pl_time_look() * TICKS
-                         : real_ticks();
+    bool own = pl_ticks_trapped && pl_active && pl_place_is_instrumented((uint64_t)r[REG_RIP]);
+    uint64_t ticks = own ? pl_time_look() * TICKS : real_ticks();
 
     r[REG_RAX] = (greg_t)(ticks & UINT32_MAX);
     r[REG_RDX] = (greg_t)(ticks >> 32);
