@@ -26,6 +26,7 @@
 #include "runtime/system/children.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
+#include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/signalfd.h"
 #include "runtime/system/timerfd.h"
@@ -181,7 +182,6 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
 {
     struct pl_thread *t = pl_thread_self();
 
-    *fired = false;
     t->call.cancellable = cancellable;
     uint64_t deadline = PL_NEVER;
     int fd = pl_ask_fd(c);
@@ -354,7 +354,7 @@ static long make(struct pl_syscall *c)
     pl_kept_give_up(c);
     long result = pl_watch_make(c->number, c->a);
 
-    pl_ask_rest();
+    pl_processes_rest();
     if (looks)
         pl_files_changed();
     if (result == -EPIPE && !pl_free)
@@ -678,7 +678,7 @@ bool pl_calls_outside(struct pl_thread *t)
     pause_for(t, pl_ask_pause());
     if (pl_calls_can_go_on(t))
         return true;
-    if (!pl_ask_has_children() && ++t->io.waits >= 10)
+    if (!pl_processes_run() && ++t->io.waits >= 10)
         t->io.hopeless = true;
     return true;
 }

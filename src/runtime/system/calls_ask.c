@@ -10,7 +10,7 @@
 #include "runtime/core/sched.h"
 #include "runtime/ground/about.h"
 #include "runtime/ground/stage.h"
-#include "runtime/system/others.h"
+#include "runtime/system/processes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -230,7 +230,7 @@ static bool has_partner(const struct pl_syscall *c)
     return false;
 }
 
-/* ---- System V semaphores, processes ---- */
+/* ---- System V semaphores, ends of processes ---- */
 
 static bool could_semop(const struct pl_syscall *c)
 {
@@ -280,143 +280,6 @@ static bool has_ended(const struct pl_syscall *c)
                     &info, options, 0);
     }
     return rc != 0 || info.si_pid != 0;
-}
-
-static bool has_one_that_runs(unsigned which, long id, bool *ended)
-{
-    siginfo_t info = {0};
-    long rc = pl_sys(SYS_waitid, which, id, &info, WEXITED | WNOHANG | WNOWAIT, 0);
-
-    *ended = rc == 0 && info.si_pid != 0;
-    return rc == 0 && info.si_pid == 0;
-}
-
-/* Of the children that an OS thread has made, some of which have ended. */
-static bool runs_one_of(const char *task)
-{
-    char path[64] = {0}, text[1024] = {0}; /* so that the kernel may write there */
-    bool ended, found = false;
-
-    pl_text_format(path, sizeof(path), "/proc/self/task/%s/children", task);
-    long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-    long pid = 0, n;
-
-    while (!found && fd >= 0 && (n = pl_sys(SYS_read, fd, text, sizeof(text))) > 0) {
-        for (long i = 0; i < n && !found; i++) {
-            if (text[i] >= '0' && text[i] <= '9') {
-                pid = pid * 10 + (text[i] - '0');
-                continue;
-            }
-            found = pid != 0 && has_one_that_runs(P_PID, pid, &ended);
-            pid = 0;
-        }
-    }
-    if (fd >= 0)
-        pl_sys(SYS_close, fd);
-    return found;
-}
-
-/* The kernel says at once when all of them run, or there is none; else each is asked. */
-static bool own_one_runs(void)
-{
-    struct entry { /* as getdents64() writes it */
-        uint64_t inode, offset;
-        uint16_t size;
-        uint8_t type;
-        char name[];
-    };
-    char entries[1024] __attribute__((aligned(8))) = {0}; /* so that the kernel may write there */
-    bool ended, found = has_one_that_runs(P_ALL, 0, &ended);
-
-    if (found || !ended)
-        return found;
-    long fd = pl_sys(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    long n;
-
-    while (!found && fd >= 0 && (n = pl_sys(SYS_getdents64, fd, entries, sizeof(entries))) > 0) {
-        for (long at = 0; at < n && !found; at += ((struct entry *)(entries + at))->size)
-            found = runs_one_of(((struct entry *)(entries + at))->name);
-    }
-    if (fd >= 0)
-        pl_sys(SYS_close, fd);
-    return found;
-}
-
-bool pl_ask_text(const char *path, char *to, uint64_t size)
-{
-    long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-    long n = fd < 0 ? -1 : pl_sys(SYS_read, fd, to, size - 1);
-
-    if (fd >= 0)
-        pl_sys(SYS_close, fd);
-    to[n > 0 ? n : 0] = '\0';
-    return n > 0;
-}
-
-/* "123 (name) R ..." */
-char pl_ask_state(long pid)
-{
-    char path[64] = {0}, text[512] = {0}; /* so that the kernel may write there */
-    const char *state = NULL;
-
-    pl_text_format(path, sizeof(path), "/proc/%ld/stat", pid);
-    if (!pl_ask_text(path, text, sizeof(text)))
-        return '\0';
-    for (const char *s = text; *s != '\0'; s++)
-        state = *s == ')' ? s : state;
-    return state != NULL && state[1] == ' ' ? state[2] : '\0';
-}
-
-/* Whether the process would use a processor now. */
-static bool runs(long pid)
-{
-    return pl_ask_state(pid) == 'R';
-}
-
-bool pl_ask_has_children(void)
-{
-    return own_one_runs() || (pl_stage->process.forked && pl_others_orphan_runs());
-}
-
-/* The process, or one that it has made. */
-static bool some_run(const char *of, unsigned depth)
-{
-    enum { DEPTH = 4 };
-    char path[96] = {0}, text[512] = {0}; /* so that the kernel may write there */
-    long pid = 0;
-
-    pl_text_format(path, sizeof(path), "/proc/%s/children", of);
-    if (depth == DEPTH || !pl_ask_text(path, text, sizeof(text)))
-        return false;
-    for (const char *s = text; *s != '\0'; s++) {
-        if (*s >= '0' && *s <= '9') {
-            pid = pid * 10 + (*s - '0');
-            continue;
-        }
-        char inner[64] = {0};
-
-        pl_text_format(inner, sizeof(inner), "%ld/task/%ld", pid, pid);
-        if (pid != 0 && (runs(pid) || some_run(inner, depth + 1)))
-            return true;
-        pid = 0;
-    }
-    return false;
-}
-
-void pl_ask_rest(void)
-{
-    enum { STEPS = 400, PATIENCE = 3 };
-    const struct timespec step = {.tv_nsec = 50000};
-    unsigned i = 0;
-
-    if (!pl_stage->process.forked || pl_free || pl_stage->process.restless == PATIENCE)
-        return;
-    while (i < STEPS && some_run("thread-self", 0)) {
-        pl_sys(SYS_nanosleep, &step, NULL);
-        i++;
-    }
-    if (i == STEPS) /* it computes, or waits in a loop for memory to change */
-        pl_stage->process.restless++;
 }
 
 /* ---- the questions ---- */
@@ -495,7 +358,7 @@ bool pl_ask_ready(unsigned wait, const struct pl_syscall *c)
 
 static bool others_live(void)
 {
-    return pl_ask_has_children() || pl_stage->restart.has_children;
+    return pl_processes_run() || pl_stage->restart.has_children;
 }
 
 /* Of a FIFO: any process may open it; a pipe belongs to those who have it. */

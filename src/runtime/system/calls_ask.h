@@ -40,20 +40,9 @@ bool pl_ask_outside(unsigned wait, const struct pl_syscall *c);
 bool pl_ask_is_outside(int fd);
 bool pl_ask_is_pipe(int fd);     /* or one of a pair of sockets */
 long pl_ask_file_system(int fd); /* the kind that it is on, as statfs() says; 0: not known */
-bool pl_ask_has_children(void);  /* that have not ended; or theirs, whose parents have */
-/* Of /proc: a file as text, false when there is none; what a process is doing, one letter, or 0. */
-bool pl_ask_text(const char *path, char *to, uint64_t size);
-char pl_ask_state(long pid);
 
 short pl_ask_events(unsigned wait); /* as poll() wants them; 0 when it is nothing for poll() */
 int pl_ask_fd(const struct pl_syscall *c); /* what it waits at */
-
-/*
- * The running thread has done something that children of the program may go on with.  They are not
- * scheduled; each does what it can before anybody else goes on, so that it does the same in every
- * execution.
- */
-void pl_ask_rest(void);
 
 /* How long to wait at a time, in milliseconds, for what others outside may do. */
 int pl_ask_pause(void);

@@ -19,6 +19,7 @@
 #include "runtime/system/children.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_exec.h"
+#include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/tsc.h"
 
@@ -117,7 +118,7 @@ PL_INTERPOSE(pid_t, fork, (void))
     pid_t pid = pl_real.fork();
 
     if (pid > 0 && pl_on())
-        pl_ask_rest();
+        pl_processes_rest();
     return pid;
 }
 
@@ -138,7 +139,7 @@ PL_INTERPOSE(int, posix_spawn,
     int rc = pl_exec_spawn(PL_FALLBACK(posix_spawn), false, pid, path, actions, attr, argv, envp);
 
     if (pl_on())
-        pl_ask_rest();
+        pl_processes_rest();
     return rc;
 }
 
@@ -154,7 +155,7 @@ PL_INTERPOSE(int, posix_spawnp,
     int rc = pl_exec_spawn(PL_FALLBACK(posix_spawnp), true, pid, file, actions, attr, argv, envp);
 
     if (pl_on())
-        pl_ask_rest();
+        pl_processes_rest();
     return rc;
 }
 

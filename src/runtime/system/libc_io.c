@@ -36,6 +36,7 @@
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/others.h"
+#include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/signal_queue.h"
 #include "runtime/system/signalfd.h"
@@ -201,7 +202,7 @@ bool pl_io_wait(void)
         /* A second of real time, a few times: what comes from outside may take a while. */
         if (pl_sys(SYS_poll, list, t->io.fds != NULL ? t->io.n : 1, pl_ask_pause()) != 0)
             return true;
-        if (!pl_ask_has_children() && ++t->io.waits >= 10)
+        if (!pl_processes_run() && ++t->io.waits >= 10)
             t->io.hopeless = true;
         any = true;
     }

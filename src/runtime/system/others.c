@@ -3,67 +3,13 @@
 #include "runtime/system/others.h"
 
 #include "base/sys.h"
-#include "base/text.h"
-#include "runtime/ground/config.h"
 #include "runtime/ground/maps.h"
 #include "runtime/ground/stage.h"
-#include "runtime/restart/own.h"
-#include "runtime/system/calls_ask.h"
+#include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/signal_queue.h"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <sys/stat.h>
-
-/* ---- orphans ---- */
-
-/*
- * Whether a process that the tool has adopted comes from this program: it has the board, or, if it
- * has become another program, at least one of the memory files that the program writes to.
- */
-static bool is_descendant(long pid)
-{
-    static const int theirs[] = {PL_FD_BOARD, 1, 2},
-                     ours[] = {PL_FD_BOARD, PL_FD_STDOUT, PL_FD_STDERR};
-    struct stat one = {0}, other = {0}; /* so that the kernel may write there */
-    char path[64] = {0};
-
-    for (unsigned i = 0; i < sizeof(theirs) / sizeof(theirs[0]); i++) {
-        pl_text_format(path, sizeof(path), "/proc/%ld/fd/%d", pid, theirs[i]);
-        if (pl_sys(SYS_newfstatat, AT_FDCWD, path, &one, 0) != 0)
-            continue;
-        for (unsigned k = 0; k < sizeof(ours) / sizeof(ours[0]); k++) {
-            if (pl_sys(SYS_fstat, ours[k], &other) == 0 && one.st_dev == other.st_dev &&
-                one.st_ino == other.st_ino)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* A child whose parent has ended is the tool's, which adopts orphans; see engine/worker/worker.h.
- */
-bool pl_others_orphan_runs(void)
-{
-    char path[96] = {0}, text[4096] = {0}; /* so that the kernel may write there */
-    long pid = 0, tool = pl_own_parent(), self = pl_sys(SYS_getpid), keeper = pl_sys(SYS_getppid);
-
-    pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", tool, tool);
-    if (!pl_ask_text(path, text, sizeof(text)))
-        return false;
-    for (const char *s = text; *s != '\0'; s++) {
-        if (*s >= '0' && *s <= '9') {
-            pid = pid * 10 + (*s - '0');
-            continue;
-        }
-        if (pid != 0 && pid != self && pid != keeper && pl_ask_state(pid) != 'Z' &&
-            is_descendant(pid))
-            return true;
-        pid = 0;
-    }
-    return false;
-}
 
 /* ---- who waits for them ---- */
 
@@ -131,7 +77,7 @@ bool pl_others_wait(void)
 {
     enum { STEPS = 4000 };
     const struct timespec step = {.tv_nsec = 500000};
-    bool live = pl_stage->process.forked && pl_ask_has_children();
+    bool live = pl_stage->process.forked && pl_processes_run();
     bool any = live && hears() && !is_silent(STEPS);
 
     for (pl_tid i = 0; pl_stage->process.forked && i < pl_stage->n_threads; i++) {
@@ -156,7 +102,7 @@ uint64_t pl_others_hope(void)
 
     if (!pl_stage->process.forked)
         return 0;
-    bool live = pl_ask_has_children();
+    bool live = pl_processes_run();
 
     if (live && hears())
         hope = while_made;

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Processes that come from the program and run beside it: its children, and theirs when those who
- * made them have ended.  Where none of its threads can go on, they may still change that: by what
- * they write to a pipe (calls_ask.h), by a signal, or by memory that both have.
+ * Where none of the program's threads can go on, processes that come from it may still change that:
+ * by what they write to a pipe (calls_ask.h), by a signal, or by memory that both have.
  */
 #ifndef PL_RUNTIME_SYSTEM_OTHERS_H
 #define PL_RUNTIME_SYSTEM_OTHERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Whether a process runs that comes from the program and whose parent has ended. */
-bool pl_others_orphan_runs(void);
 
 /* Whether memory is mapped so that others may have it; for what does not say so itself. */
 bool pl_others_share(uint64_t addr);

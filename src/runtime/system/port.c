@@ -16,6 +16,7 @@
 #include "runtime/system/libc_process.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/others.h"
+#include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/tsc.h"
 #include "runtime/system/unlisted.h"
@@ -25,7 +26,7 @@ static bool wait_child(void)
 {
     const struct timespec step = {.tv_nsec = 1000000};
 
-    if (!pl_ask_has_children())
+    if (!pl_processes_run())
         return false;
     pl_sys(SYS_nanosleep, &step, NULL);
     return true;
@@ -62,7 +63,7 @@ const struct pl_process_port pl_process_port = {
     .arrived = pl_signal_arrived,
     .ended = pl_signal_thread_ended,
     .aim = pl_signal_aim,
-    .has_child = pl_ask_has_children,
+    .has_child = pl_processes_run,
     .wait_child = wait_child,
     .wait_io = pl_io_wait,
     .shares = pl_others_share,

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* See processes.h. */
+#include "runtime/system/processes.h"
+
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/ground/config.h"
+#include "runtime/ground/stage.h"
+#include "runtime/restart/own.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+/* ---- what /proc says ---- */
+
+/* A file as text; false when there is none. */
+static bool read_text(const char *path, char *to, uint64_t size)
+{
+    long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    long n = fd < 0 ? -1 : pl_sys(SYS_read, fd, to, size - 1);
+
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    to[n > 0 ? n : 0] = '\0';
+    return n > 0;
+}
+
+/* "123 (name) R ..." */
+static char state_of(long pid)
+{
+    char path[64] = {0}, text[512] = {0}; /* so that the kernel may write there */
+    const char *state = NULL;
+
+    pl_text_format(path, sizeof(path), "/proc/%ld/stat", pid);
+    if (!read_text(path, text, sizeof(text)))
+        return '\0';
+    for (const char *s = text; *s != '\0'; s++)
+        state = *s == ')' ? s : state;
+    return state != NULL && state[1] == ' ' ? state[2] : '\0';
+}
+
+/* Whether the process would use a processor now. */
+static bool runs(long pid)
+{
+    return state_of(pid) == 'R';
+}
+
+/* ---- children ---- */
+
+static bool has_one_that_runs(unsigned which, long id, bool *ended)
+{
+    siginfo_t info = {0};
+    long rc = pl_sys(SYS_waitid, which, id, &info, WEXITED | WNOHANG | WNOWAIT, 0);
+
+    *ended = rc == 0 && info.si_pid != 0;
+    return rc == 0 && info.si_pid == 0;
+}
+
+/* Of the children that an OS thread has made, some of which have ended. */
+static bool runs_one_of(const char *task)
+{
+    char path[64] = {0}, text[1024] = {0}; /* so that the kernel may write there */
+    bool ended, found = false;
+
+    pl_text_format(path, sizeof(path), "/proc/self/task/%s/children", task);
+    long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    long pid = 0, n;
+
+    while (!found && fd >= 0 && (n = pl_sys(SYS_read, fd, text, sizeof(text))) > 0) {
+        for (long i = 0; i < n && !found; i++) {
+            if (text[i] >= '0' && text[i] <= '9') {
+                pid = pid * 10 + (text[i] - '0');
+                continue;
+            }
+            found = pid != 0 && has_one_that_runs(P_PID, pid, &ended);
+            pid = 0;
+        }
+    }
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    return found;
+}
+
+/* The kernel says at once when all of them run, or there is none; else each is asked. */
+static bool own_one_runs(void)
+{
+    struct entry { /* as getdents64() writes it */
+        uint64_t inode, offset;
+        uint16_t size;
+        uint8_t type;
+        char name[];
+    };
+    char entries[1024] __attribute__((aligned(8))) = {0}; /* so that the kernel may write there */
+    bool ended, found = has_one_that_runs(P_ALL, 0, &ended);
+
+    if (found || !ended)
+        return found;
+    long fd = pl_sys(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    long n;
+
+    while (!found && fd >= 0 && (n = pl_sys(SYS_getdents64, fd, entries, sizeof(entries))) > 0) {
+        for (long at = 0; at < n && !found; at += ((struct entry *)(entries + at))->size)
+            found = runs_one_of(((struct entry *)(entries + at))->name);
+    }
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    return found;
+}
+
+/* ---- orphans ---- */
+
+/*
+ * Whether a process that the tool has adopted comes from this program: it has the board, or, if it
+ * has become another program, at least one of the memory files that the program writes to.
+ */
+static bool is_descendant(long pid)
+{
+    static const int theirs[] = {PL_FD_BOARD, 1, 2},
+                     ours[] = {PL_FD_BOARD, PL_FD_STDOUT, PL_FD_STDERR};
+    struct stat one = {0}, other = {0}; /* so that the kernel may write there */
+    char path[64] = {0};
+
+    for (unsigned i = 0; i < sizeof(theirs) / sizeof(theirs[0]); i++) {
+        pl_text_format(path, sizeof(path), "/proc/%ld/fd/%d", pid, theirs[i]);
+        if (pl_sys(SYS_newfstatat, AT_FDCWD, path, &one, 0) != 0)
+            continue;
+        for (unsigned k = 0; k < sizeof(ours) / sizeof(ours[0]); k++) {
+            if (pl_sys(SYS_fstat, ours[k], &other) == 0 && one.st_dev == other.st_dev &&
+                one.st_ino == other.st_ino)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A child whose parent has ended is the tool's, which adopts orphans; see engine/worker/worker.h.
+ */
+static bool orphan_runs(void)
+{
+    char path[96] = {0}, text[4096] = {0}; /* so that the kernel may write there */
+    long pid = 0, tool = pl_own_parent(), self = pl_sys(SYS_getpid), keeper = pl_sys(SYS_getppid);
+
+    pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", tool, tool);
+    if (!read_text(path, text, sizeof(text)))
+        return false;
+    for (const char *s = text; *s != '\0'; s++) {
+        if (*s >= '0' && *s <= '9') {
+            pid = pid * 10 + (*s - '0');
+            continue;
+        }
+        if (pid != 0 && pid != self && pid != keeper && state_of(pid) != 'Z' && is_descendant(pid))
+            return true;
+        pid = 0;
+    }
+    return false;
+}
+
+/* ---- both ---- */
+
+bool pl_processes_run(void)
+{
+    return own_one_runs() || (pl_stage->process.forked && orphan_runs());
+}
+
+/* The process, or one that it has made. */
+static bool some_run(const char *of, unsigned depth)
+{
+    enum { DEPTH = 4 };
+    char path[96] = {0}, text[512] = {0}; /* so that the kernel may write there */
+    long pid = 0;
+
+    pl_text_format(path, sizeof(path), "/proc/%s/children", of);
+    if (depth == DEPTH || !read_text(path, text, sizeof(text)))
+        return false;
+    for (const char *s = text; *s != '\0'; s++) {
+        if (*s >= '0' && *s <= '9') {
+            pid = pid * 10 + (*s - '0');
+            continue;
+        }
+        char inner[64] = {0};
+
+        pl_text_format(inner, sizeof(inner), "%ld/task/%ld", pid, pid);
+        if (pid != 0 && (runs(pid) || some_run(inner, depth + 1)))
+            return true;
+        pid = 0;
+    }
+    return false;
+}
+
+void pl_processes_rest(void)
+{
+    enum { STEPS = 400, PATIENCE = 3 };
+    const struct timespec step = {.tv_nsec = 50000};
+    unsigned i = 0;
+
+    if (!pl_stage->process.forked || pl_free || pl_stage->process.restless == PATIENCE)
+        return;
+    while (i < STEPS && some_run("thread-self", 0)) {
+        pl_sys(SYS_nanosleep, &step, NULL);
+        i++;
+    }
+    if (i == STEPS) /* it computes, or waits in a loop for memory to change */
+        pl_stage->process.restless++;
+}
