@@ -3,11 +3,11 @@
  * What depends on how far a child process has come.
  *
  * A child runs by itself.  After whatever the program does that it may go on with it is given time
- * to do its part (pl_processes_rest()), so executions repeat; but a program may find it sooner or later
- * than that.  Who waits for a child may wait longer: that is an order of the program's own threads,
- * which is explored.  Who only looks would see something else, and so may who is overtaken while he
- * waits for a child that needs long; that is not explored: then the search is not complete, and
- * says so.
+ * to do its part (pl_processes_rest()), so executions repeat; but a program may find it sooner or
+ * later than that.  Who waits for a child may wait longer: that is an order of the program's own
+ * threads, which is explored.  Who only looks would see something else, and so may who is overtaken
+ * while he waits for a child that needs long; that is not explored: then the search is not
+ * complete, and says so.
  */
 #ifndef PL_RUNTIME_SYSTEM_CHILDREN_H
 #define PL_RUNTIME_SYSTEM_CHILDREN_H

@@ -28,9 +28,9 @@
 #include "runtime/observe/feed.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/system/children.h"
 #include "runtime/system/libc_process.h"
 #include "runtime/system/libc_signal.h"
-#include "runtime/system/children.h"
 #include "runtime/system/signal_queue.h"
 #include "runtime/system/signalfd.h"
 
