@@ -10,7 +10,14 @@
 #include <string.h>
 
 /* What is to be done when a pointer turns out to be a function. */
-enum demand_kind { DEMAND_CALL, DEMAND_THREAD, DEMAND_NOW, DEMAND_CALLBACK, DEMAND_WORLD };
+enum demand_kind {
+    DEMAND_CALL,
+    DEMAND_THREAD,
+    DEMAND_LAST, /* what a thread calls when its own function has returned */
+    DEMAND_NOW,
+    DEMAND_CALLBACK,
+    DEMAND_WORLD
+};
 
 struct demand {
     uint8_t kind;
@@ -265,6 +272,9 @@ void pl_calls_found(void *context, uint32_t what, uint32_t object)
         pl_ir_add_new(&f->ir->calls[d.call].callees, function);
         connect(f, d.call, function);
         break;
+    case DEMAND_LAST:
+        pl_ir_add_new(&f->lasts, function);
+        /* fall through */
     case DEMAND_THREAD:
         add_thread(f, d.call, function);
         if (LLVMCountParams(f->ir->functions[function].value) > 0)
@@ -455,7 +465,7 @@ static void create(struct pl_flow *f, uint32_t call)
 
         pl_solve_offset(f->solve, table, last, 8, 0);
         pl_solve_load(f->solve, last, destroy, 8);
-        demand(f, DEMAND_THREAD, destroy, call, object);
+        demand(f, DEMAND_LAST, destroy, call, object);
     } else if (function) {
         demand(f, DEMAND_THREAD, pl_flow_node(f, function), call,
                argument ? pl_flow_node(f, argument) : pl_solve_node(f->solve));

@@ -750,6 +750,7 @@ static void clear(struct pl_flow *f)
     free(f->threads);
     free(f->callbacks.at);
     free(f->foreign.at);
+    free(f->lasts.at);
     *f = (struct pl_flow){.ir = ir};
     /* Callees that pointers showed are found again. */
     for (uint32_t i = 0; i < ir->n_calls; i++) {

@@ -42,6 +42,7 @@ struct pl_flow {
     struct pl_flow_thread *threads;
     uint32_t n_threads, room_threads;
     struct pl_ir_list callbacks; /* functions that unknown code, or libc at any time, may call */
+    struct pl_ir_list lasts;     /* functions that threads call when their own have returned */
     struct pl_ir_list foreign;   /* those of them that unknown code may: in threads of its own */
     struct demand *demands;      /* calls through pointers; see calls.c */
     uint32_t n_demands, room_demands;

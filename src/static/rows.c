@@ -223,6 +223,8 @@ static void find_rows(struct sets *s)
     find_inside(s);
     for (uint32_t i = 0; i < r->conflicts->flow->callbacks.n; i++)
         join(any, s->inside + r->conflicts->flow->callbacks.at[i] * r->words, r->words);
+    for (uint32_t i = 0; i < r->conflicts->flow->lasts.n; i++) /* from no frame that is known */
+        join(any, s->inside + r->conflicts->flow->lasts.at[i] * r->words, r->words);
     for (uint32_t i = 0; i < r->ir->n_functions; i++)
         join(s->always + i * r->words, any, r->words);
     free(any);
