@@ -452,6 +452,16 @@ __attribute__((noinline)) static void look_across(const struct pl_thread *t)
     }
 }
 
+/*
+ * A signal that comes before a call that nobody notices could come behind it as well, unless its
+ * handler does not return.  Searches are led there by those who send it; a timer does when time has
+ * passed, which is not theirs to plan.
+ */
+static bool is_interrupted_by_threads(enum pl_op_kind kind)
+{
+    return pl_operation_is(kind, PL_ROLE_UNNOTICED) && pl_stage->signals.n_timers == 0;
+}
+
 /* The number of the thread's next event, which is taken. */
 static uint32_t take_ordinal(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr,
                              uint32_t size)
@@ -495,7 +505,7 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
         /* Without an object there is nothing to wait for, as far as searches know. */
         .ready = addr == 0 || (t->call.unlocked && pl_operation_is(kind, PL_ROLE_CALLS)),
         .exposed = pl_board->signals_matter && (t->signals.interruption != PL_INTERRUPTION_NONE ||
-                                                pl_operation_is(kind, PL_ROLE_UNNOTICED)),
+                                                is_interrupted_by_threads(kind)),
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY && !pl_operation_is(kind, PL_ROLE_LATE))
         t->call_pc = pc;
