@@ -22,7 +22,14 @@ enum { LINES = 150 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int stop;
-static char text[3 * LINES];
+
+/* A text of its own for each reader: what a stream over memory does to it later is not known. */
+static FILE *open_text(char *text)
+{
+    for (int i = 0; i < LINES; i++)
+        memcpy(text + 3 * i, "ab\n", 3);
+    return fmemopen(text, 3 * LINES, "r");
+}
 
 static int goes_on(void)
 {
@@ -35,7 +42,8 @@ static int goes_on(void)
 
 static void *by_line(void *arg)
 {
-    FILE *f = fmemopen(text, sizeof(text), "r");
+    char text[3 * LINES];
+    FILE *f = open_text(text);
     char *line = NULL;
     size_t n = 0;
 
@@ -48,7 +56,8 @@ static void *by_line(void *arg)
 
 static void *by_block(void *arg)
 {
-    FILE *f = fmemopen(text, sizeof(text), "r");
+    char text[3 * LINES];
+    FILE *f = open_text(text);
     char block[3];
 
     while (fread(block, 3, 1, f) == 1 && goes_on())
@@ -59,7 +68,8 @@ static void *by_block(void *arg)
 
 static void *by_conversion(void *arg)
 {
-    FILE *f = fmemopen(text, sizeof(text), "r");
+    char text[3 * LINES];
+    FILE *f = open_text(text);
     char word[8];
 
     while (fscanf(f, "%7s", word) == 1 && goes_on())
@@ -73,8 +83,6 @@ int main(void)
     void *(*const readers[])(void *) = {by_line, by_block, by_conversion};
     pthread_t t;
 
-    for (int i = 0; i < LINES; i++)
-        memcpy(text + 3 * i, "ab\n", 3);
     for (int i = 0; i < 3; i++) {
         pthread_create(&t, NULL, readers[i], NULL);
         pthread_join(t, NULL);
