@@ -22,6 +22,7 @@
 #include "runtime/core/fair.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/fresh.h"
+#include "runtime/core/middle.h"
 #include "runtime/core/observer.h"
 #include "runtime/core/repeat.h"
 #include "runtime/core/shadow.h"
@@ -33,12 +34,10 @@
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
-#include "runtime/ground/unmodelled.h"
-#include "runtime/ground/wide.h"
 
 #include <errno.h>
 
-enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, PATIENCE = 16, ENDED = 77, LINE = 64 };
+enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, PATIENCE = 16, ENDED = 77 };
 
 /* ---- choose ---- */
 
@@ -315,19 +314,6 @@ __attribute__((noinline)) static void settle_way(struct pl_thread *t)
 
 /* ---- perform ---- */
 
-/* Whether it ends the life of memory. */
-static bool is_freeing(const struct pl_operation *op)
-{
-    return pl_operation_object(op->kind) == PL_OBJECT_MEMORY &&
-           !pl_operation_is(op->kind, PL_ROLES(PLAIN, ATOMIC));
-}
-
-/* Whether the operation is one that the processor makes in several steps. */
-static bool is_wide(const struct pl_operation *op)
-{
-    return pl_wide_is(op->size) && pl_operation_is(op->kind, PL_ROLE_PLAIN);
-}
-
 /* Account for the operation that the running thread is about to perform. */
 static void perform(struct pl_thread *t, bool switched)
 {
@@ -343,7 +329,7 @@ static void perform(struct pl_thread *t, bool switched)
     pl_observer_chosen(t, switched);
     t->announced = false;
     if (__builtin_expect(pl_wide_is(op->size), 0))
-        pl_stage->n_wide -= is_wide(op) && !pl_free;
+        pl_stage->n_wide -= pl_middle_is_wide(op) && !pl_free;
     pl_stage->scratch.n_unseen = 0;
     pl_descriptor_settle(t);
     pl_repeat_performed(op);
@@ -396,63 +382,6 @@ __attribute__((noinline)) static uint64_t second_object(const struct pl_thread *
 }
 
 /*
- * Two operations on the same bytes are about to happen: where one of them is wide, the other may
- * come in the middle of it.  Who frees memory under another's access does so before it or after
- * it; the middle says nothing more.
- */
-static void look_for_middles(const struct pl_thread *t)
-{
-    struct pl_depend_extent mine = pl_depend_pending(&t->op);
-
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        const struct pl_thread *other = pl_thread_by_id(i);
-
-        if (other == t || other->state != PL_THREAD_ALIVE || !other->announced ||
-            (!is_wide(&t->op) && !is_wide(&other->op)) || is_freeing(&t->op) ||
-            is_freeing(&other->op))
-            continue;
-        struct pl_depend_extent its = pl_depend_pending(&other->op);
-
-        if (!pl_depend_would_conflict(&mine, &its, PL_DEPEND_CHANGE))
-            continue;
-        uint64_t from = mine.from > its.from ? mine.from : its.from;
-        uint64_t to = mine.to < its.to ? mine.to : its.to;
-
-        pl_shadow_split(from, to - from);
-    }
-}
-
-/* Whether a narrow access lies in two lines of the cache: the processor may make it in two steps.
- */
-static bool is_across(uint64_t addr, uint32_t size)
-{
-    return addr % LINE + size > LINE && !pl_wide_is(size);
-}
-
-/*
- * The same for an access that is narrow, but lies across: it is performed in one step all the
- * same.  Where that makes a difference it is said.
- */
-__attribute__((noinline)) static void look_across(const struct pl_thread *t)
-{
-    struct pl_depend_extent mine = pl_depend_pending(&t->op);
-
-    if (!pl_operation_is(t->op.kind, PL_ROLE_PLAIN) || pl_free)
-        return;
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        const struct pl_thread *other = pl_thread_by_id(i);
-
-        if (other == t || other->state != PL_THREAD_ALIVE || !other->announced ||
-            is_freeing(&other->op))
-            continue;
-        struct pl_depend_extent its = pl_depend_pending(&other->op);
-
-        if (pl_depend_would_conflict(&mine, &its, PL_DEPEND_CHANGE))
-            pl_unmodelled("that accesses two cache lines", PL_UNMODELLED_INSTRUCTION, t->op.pc);
-    }
-}
-
-/*
  * A signal that comes before a call that nobody notices could come behind it as well, unless its
  * handler does not return.  Searches are led there by those who send it; a timer does when time has
  * passed, which is not theirs to plan.
@@ -471,17 +400,6 @@ static uint32_t take_ordinal(struct pl_thread *t, enum pl_op_kind kind, uint64_t
 
     t->ordinal += __builtin_expect(wide, 0) ? pl_wide_events(addr, size) : 1;
     return ordinal;
-}
-
-/* It is wide, or others are that have been announced. */
-__attribute__((noinline)) static void announce_wide(const struct pl_thread *t)
-{
-    if (pl_free)
-        return;
-    if ((is_wide(&t->op) || pl_stage->n_wide > 0) && pl_stage->n_alive > 1 &&
-        pl_stage->strategy != NULL && !pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS))
-        look_for_middles(t);
-    pl_stage->n_wide += is_wide(&t->op);
 }
 
 static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr,
@@ -519,9 +437,9 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     if (__builtin_expect(pl_wide_is(size) || pl_stage->n_wide > 0, 0))
-        announce_wide(t);
-    if (__builtin_expect(is_across(addr, size), 0) && pl_stage->n_alive > 1)
-        look_across(t);
+        pl_middle_announced(t);
+    if (__builtin_expect(pl_middle_is_across(addr, size), 0) && pl_stage->n_alive > 1)
+        pl_middle_announced_across(t);
     pl_observer_announced(t);
     if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
         pl_ports.process->arrived();
