@@ -175,10 +175,23 @@ static int run(const struct pl_words *command, struct pl_err *err)
 
 /* ---- the jobs ---- */
 
+enum { FOLDER = 512 }; /* characters of its name */
+
+/* A new folder for what is made on the way, where compilers have theirs. */
+static bool make_folder(char to[FOLDER])
+{
+    const char *place = getenv("TMPDIR");
+    int n = snprintf(to, FOLDER, "%s/plait-whole-XXXXXX", place && place[0] ? place : "/tmp");
+
+    if (n >= FOLDER)
+        errno = ENAMETOOLONG;
+    return n < FOLDER && mkdtemp(to) != NULL;
+}
+
 struct jobs {
     struct pl_words *list;
     int n;
-    char folder[64]; /* for what is made on the way */
+    char folder[FOLDER]; /* for what is made on the way */
 };
 
 static void add_job(struct jobs *jobs, const char *line)
@@ -312,16 +325,18 @@ static void lighten(const char *program, const char *analyser)
 int pl_whole_run(const struct pl_words *command, const char *analyser, bool keep,
                  struct pl_err *err)
 {
-    struct jobs jobs = {.folder = "/tmp/plait-whole-XXXXXX"};
+    struct jobs jobs = {0};
 
     if (access(analyser, X_OK) != 0)
         return pl_err_set(
             err, PL_ERR_SYSTEM,
             "This plait was built without LLVM and has no --whole. Install llvm-dev and "
             "clang, and build it again.");
-    if (mkdtemp(jobs.folder) == NULL)
-        return pl_err_set(err, PL_ERR_SYSTEM, "/tmp cannot be written (%s). Make room there.",
-                          strerror(errno));
+    if (!make_folder(jobs.folder))
+        return pl_err_set(err, PL_ERR_SYSTEM,
+                          "%s cannot be made (%s). Make room there, or set TMPDIR to a folder that "
+                          "can be written.",
+                          jobs.folder, strerror(errno));
     int rc = ask(command, &jobs, err);
 
     rename_objects(&jobs);
@@ -486,10 +501,10 @@ int pl_whole_gcc(const struct pl_words *command, const char *clang, const char *
 {
     static const char *const no_objects[] = {"-E", "-S", "-M", "-MM", "-fsyntax-only", NULL};
     static const char *const endings[] = {"bc", "kept", "s"};
-    char folder[] = "/tmp/plait-whole-XXXXXX", name[PATH_MAX];
+    char folder[FOLDER], name[PATH_MAX];
     struct pl_words gcc = {0};
     bool *kept = pl_err_must(calloc((size_t)command->n + 1, sizeof(*kept)));
-    bool makes = access(analyser, X_OK) == 0 && mkdtemp(folder) != NULL, debugs = false;
+    bool makes = access(analyser, X_OK) == 0 && make_folder(folder), debugs = false;
 
     for (int i = 0; no_objects[i]; i++)
         makes &= find(command, no_objects[i]) < 0;

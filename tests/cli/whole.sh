@@ -53,6 +53,10 @@ int main(void)
 }
 END
 
+TMPDIR=$PWD/tmp # for what is made on the way
+export TMPDIR
+mkdir "$TMPDIR"
+
 # In one command, object by object, by a static library, and with the linker's own cleaning up.
 silent plait cc --whole -O1 main.c count.c -o one
 silent plait cc --whole -O1 -c main.c
@@ -68,8 +72,7 @@ for program in one two three four; do
     pairs $program "2 pairs: 2 RW"
     pairs $program "count.c:3  write  in add"
 done
-ls -d /tmp/plait-whole-* 2>/dev/null | grep -q . && [ "$(find /tmp/plait-whole-* -maxdepth 0 -mmin +30 2>/dev/null)" ] &&
-    fail "files were left in /tmp"
+[ -z "$(ls -A "$TMPDIR")" ] || fail "files were left in TMPDIR: $(ls -A "$TMPDIR")"
 
 # An object without it is unknown code; a program without it, or stripped, is refused.
 PLAIT_CC=clang silent plait cc -O1 -c count.c -o plain.o
