@@ -28,6 +28,7 @@
 #include "runtime/observe/feed.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/system/calls_ask.h"
 #include "runtime/system/children.h"
 #include "runtime/system/libc_process.h"
 #include "runtime/system/libc_signal.h"
@@ -299,12 +300,24 @@ static void become_taking(struct pl_thread *t, const struct pl_signal *s)
     op->wake = s->sent;
 }
 
+/*
+ * A child is given time to end before anybody looks, so that it is the same in every execution; who
+ * waits for it could have waited all the same.  Not if its end was told by a signal.
+ */
+static bool awaits_child(const struct pl_thread *t, int signo)
+{
+    return t->call.now != NULL && t->call.waits && t->call.wait == PL_ASK_CHILD &&
+           signo != SIGCHLD && pl_signal_queue_fate(SIGCHLD) != PL_SIGNAL_HANDLED;
+}
+
 void pl_signal_interrupt(struct pl_thread *t)
 {
     const struct pl_signal *s = pl_signal_queue_earliest(t, ~t->mask & ~t->waits_for);
     int signo = next_signal(t);
     bool goes_on = pl_signal_queue_goes_on(t);
-    bool inside = would_fail(t, signo) && (!goes_on || pl_operation_is(t->op.kind, PL_ROLE_PAUSES));
+    bool inside =
+        would_fail(t, signo) &&
+        (!goes_on || pl_operation_is(t->op.kind, PL_ROLE_PAUSES) || awaits_child(t, signo));
     bool before = !t->signals.swapped || (t->signals.mask_before & pl_signal_bit(signo)) == 0;
 
     /* Whether the thread was in its call already, or on its way there. */
