@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 
 static struct pl_files *files(void)
 {
@@ -216,9 +217,13 @@ static void change(int fd, bool keeps)
 static bool changes_mode(const struct pl_syscall *c)
 {
     long flags = pl_sys(SYS_fcntl, c->a[0], F_GETFL);
+    bool sets = c->number == SYS_fcntl ? c->a[1] == F_SETFL : c->a[1] == FIONBIO;
 
-    return c->a[1] == F_SETFL && flags >= 0 &&
-           ((uint64_t)flags & O_NONBLOCK) != (c->a[2] & O_NONBLOCK);
+    if (!sets || flags < 0 || (c->number == SYS_ioctl && c->a[2] == 0))
+        return false;
+    bool wanted = c->number == SYS_fcntl ? (c->a[2] & O_NONBLOCK) != 0 : *(const int *)c->a[2] != 0;
+
+    return ((uint64_t)flags & O_NONBLOCK) != 0 ? !wanted : wanted;
 }
 
 void pl_kept_give_up(const struct pl_syscall *c)
@@ -240,6 +245,7 @@ void pl_kept_give_up(const struct pl_syscall *c)
             change((int)fd, true);
         break;
     case SYS_fcntl: /* whether a call waits is decided when it begins, too */
+    case SYS_ioctl:
         if (changes_mode(c))
             change((int)c->a[0], false);
         break;

@@ -8,6 +8,7 @@
 #include "runtime/system/calls_kept.h"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 
 uint64_t pl_plan_only(enum pl_resource r)
 {
@@ -34,6 +35,23 @@ bool pl_plan_is_open(uint64_t fd)
     return pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
 }
 
+/* Whether calls wait there is about to change: whoever begins one looks at it. */
+static struct pl_plan sets_mode(int fd)
+{
+    return pl_plan_uses(pl_files_open(fd), PL_EFFECT_WRITE,
+                        pl_kept_is_looked_up(fd) ? pl_plan_only(R_TABLE) : pl_files_content(fd),
+                        PL_EFFECT_WRITE);
+}
+
+struct pl_plan pl_plan_ioctl(const struct pl_syscall *c)
+{
+    if (!pl_plan_is_open(c->a[0]))
+        return pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+    return c->a[1] == FIONBIO
+               ? sets_mode((int)c->a[0])
+               : pl_plan_uses(pl_files_open((int)c->a[0]), PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+}
+
 struct pl_plan pl_plan_fcntl(const struct pl_syscall *c)
 {
     uint64_t file = pl_files_open((int)c->a[0]), content = pl_files_content((int)c->a[0]);
@@ -51,10 +69,8 @@ struct pl_plan pl_plan_fcntl(const struct pl_syscall *c)
     case F_GETLK:
     case F_OFD_GETLK:
         return pl_plan_uses(file, PL_EFFECT_READ, content, PL_EFFECT_READ);
-    case F_SETFL: /* whoever begins a call there looks at it */
-        return pl_plan_uses(file, PL_EFFECT_WRITE,
-                            pl_kept_is_looked_up((int)c->a[0]) ? pl_plan_only(R_TABLE) : content,
-                            PL_EFFECT_WRITE);
+    case F_SETFL:
+        return sets_mode((int)c->a[0]);
     case F_SETLKW:
     case F_OFD_SETLKW:
         locks.wait = PL_ASK_LOCK;

@@ -12,12 +12,19 @@
  *
  * RUN    -DREADER_LAST plait test -s dpor --outputs
  * EXPECT clean complete outputs=1,-1
+ *
+ * RUN    -DBY_IOCTL plait test -s dfs --outputs
+ * EXPECT clean complete outputs=1,-1
+ *
+ * RUN    -DBY_IOCTL -DREADER_LAST plait test -s dpor --outputs
+ * EXPECT clean complete outputs=1,-1
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static int ends[2];
@@ -25,7 +32,11 @@ static ssize_t got;
 
 static void *change(void *arg)
 {
+#ifdef BY_IOCTL
+    ioctl(ends[0], FIONBIO, &(int){1});
+#else
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
+#endif
     return arg;
 }
 
