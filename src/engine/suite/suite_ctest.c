@@ -148,17 +148,19 @@ static void modify_environment(struct pl_suite_test *test, const char *text)
     free(word);
 }
 
-static void modify_all(struct pl_suite_test *test, const json_t *value)
+/* A property that is one text, or a list of them. */
+static void each_text(struct pl_suite_test *test, const json_t *value,
+                      void (*take)(struct pl_suite_test *test, const char *text))
 {
     const json_t *item;
     size_t i;
 
     if (json_is_string(value))
-        modify_environment(test, json_string_value(value));
+        take(test, json_string_value(value));
     json_array_foreach(value, i, item)
     {
         if (json_is_string(item))
-            modify_environment(test, json_string_value(item));
+            take(test, json_string_value(item));
     }
 }
 
@@ -172,20 +174,6 @@ static void require(struct pl_suite_test *test, const char *path)
         skip_for(test, "REQUIRED_FILES with a path that is not absolute");
     else if (access(path, F_OK) != 0)
         pl_suite_settle(test, PL_SUITE_ERROR, why);
-}
-
-static void require_all(struct pl_suite_test *test, const json_t *value)
-{
-    const json_t *item;
-    size_t i;
-
-    if (json_is_string(value))
-        require(test, json_string_value(value));
-    json_array_foreach(value, i, item)
-    {
-        if (json_is_string(item))
-            require(test, json_string_value(item));
-    }
 }
 
 static void add_property(struct pl_suite_test *test, const char *name, const json_t *value)
@@ -213,9 +201,9 @@ static void add_property(struct pl_suite_test *test, const char *name, const jso
     else if (strcmp(name, "FAIL_REGULAR_EXPRESSION") == 0)
         judge_output(test, false, value);
     else if (strcmp(name, "ENVIRONMENT_MODIFICATION") == 0)
-        modify_all(test, value);
+        each_text(test, value, modify_environment);
     else if (strcmp(name, "REQUIRED_FILES") == 0)
-        require_all(test, value);
+        each_text(test, value, require);
     else if (must_be_skipped(name))
         skip_for(test, name);
     /* One that skips itself (SKIP_REGULAR_EXPRESSION, as GoogleTest's) ends well, which is fine. */
