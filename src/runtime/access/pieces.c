@@ -27,7 +27,7 @@
 #include "runtime/observe/freed.h"
 #include "runtime/observe/hooks.h"
 
-enum { EXTENDED = 10, LINE = 64 }; /* bytes of a long double, and of a line of the cache */
+enum { EXTENDED = 10 }; /* bytes of a long double */
 
 /*
  * Whether the schedule at hand has a step at an event of the thread from `first` on, before `end`.
@@ -104,7 +104,7 @@ void pl_pieces_at_once(uint64_t addr, uint64_t size, uint64_t pc)
 {
     if (size == EXTENDED)
         pl_unmodelled("of ten bytes", PL_UNMODELLED_INSTRUCTION, pc);
-    else if (addr % LINE + size > LINE)
+    else if (pl_wide_crosses(addr, size))
         pl_unmodelled("that accesses two cache lines", PL_UNMODELLED_INSTRUCTION, pc);
 }
 

@@ -22,9 +22,7 @@ static inline bool pl_middle_is_wide(const struct pl_operation *op)
 
 static inline bool pl_middle_is_across(uint64_t addr, uint32_t size)
 {
-    enum { LINE = 64 };
-
-    return addr % LINE + size > LINE && !pl_wide_is(size);
+    return pl_wide_crosses(addr, size) && !pl_wide_is(size);
 }
 
 /* The thread has announced an operation that is wide, or others have; or one that lies across. */

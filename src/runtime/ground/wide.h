@@ -55,4 +55,12 @@ static inline uint32_t pl_wide_events(uint64_t addr, uint64_t size)
     return pl_wide_is(size) ? 1 + pl_wide_pieces(addr, size) : 1;
 }
 
+/* Whether it lies in two lines of the cache. */
+static inline bool pl_wide_crosses(uint64_t addr, uint64_t size)
+{
+    enum { LINE = 64 };
+
+    return addr % LINE + size > LINE;
+}
+
 #endif /* PL_RUNTIME_GROUND_WIDE_H */

@@ -267,7 +267,7 @@ long pl_calls_come(struct pl_syscall *c, const struct pl_plan *p, bool cancellab
         if (fired)
             pl_spin_progress(pl_thread_self());
     } while (fired);
-    if (pl_stage->process.forked)
+    if (pl_children_matter())
         tell_of_child(c, p);
     return result;
 }

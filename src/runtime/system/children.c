@@ -4,17 +4,11 @@
 
 #include "base/sys.h"
 #include "base/text.h"
-#include "model/incomplete.h"
 #include "runtime/ground/maps.h"
 #include "runtime/system/calls.h"
 
 #include <signal.h>
 #include <sys/wait.h>
-
-static bool is_said(void)
-{
-    return (pl_board->incomplete & PL_INCOMPLETE_OTHERS) != 0;
-}
 
 static void note_shared(void *any, uint64_t start, uint64_t end, const char *access)
 {
@@ -29,7 +23,7 @@ void pl_children_made(void)
 
     pl_stage->process.n_children++;
     pl_files_give();
-    if (!is_said() && pl_maps_walk(text, sizeof(text), note_shared, &shares) && shares)
+    if (pl_children_matter() && pl_maps_walk(text, sizeof(text), note_shared, &shares) && shares)
         pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_OTHERS);
 }
 
@@ -69,13 +63,13 @@ void pl_children_called(long number, const uint64_t a[6], long result)
 
 void pl_children_decide(void)
 {
-    if (pl_stage->process.forked && !is_said() && has_any())
+    if (pl_children_matter() && has_any())
         pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_OTHERS);
 }
 
 void pl_children_looked(int fd)
 {
-    if (pl_stage->process.forked && pl_files_with_child(fd))
+    if (pl_children_matter() && pl_files_with_child(fd))
         pl_children_decide();
 }
 

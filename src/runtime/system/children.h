@@ -12,7 +12,16 @@
 #ifndef PL_RUNTIME_SYSTEM_CHILDREN_H
 #define PL_RUNTIME_SYSTEM_CHILDREN_H
 
+#include "model/incomplete.h"
 #include "runtime/ground/stage.h"
+
+/* Whether the questions below are worth asking: there have been children, and it is not said yet.
+ */
+static inline bool pl_children_matter(void)
+{
+    return pl_stage->process.forked &&
+           !pl_incomplete_has(&pl_board->incomplete, PL_INCOMPLETE_OTHERS);
+}
 
 /* The running thread is about to make one: it will have the descriptors, and memory that is mapped
  * to be shared, of which nobody knows when it uses it. */

@@ -733,7 +733,7 @@ static bool any_begins(const struct pollfd *fds, nfds_t n)
 /* Which of them are ready may be up to a child; see children.h. */
 static void tell_of_child(const struct pl_thread *t, const struct pollfd *fds, nfds_t n, bool looks)
 {
-    for (nfds_t i = 0; pl_stage->process.forked && i < n; i++) {
+    for (nfds_t i = 0; i < n && pl_children_matter(); i++) {
         if (fds[i].fd >= 0 && looks)
             pl_children_looked(fds[i].fd);
         else if (fds[i].fd >= 0)

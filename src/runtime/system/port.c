@@ -8,7 +8,6 @@
 #include "base/sys.h"
 #include "runtime/ground/place.h"
 #include "runtime/system/calls.h"
-#include "runtime/system/calls_ask.h"
 #include "runtime/system/children.h"
 #include "runtime/system/deadly.h"
 #include "runtime/system/late.h"

@@ -41,10 +41,27 @@ static char state_of(long pid)
     return state != NULL && state[1] == ' ' ? state[2] : '\0';
 }
 
-/* Whether the process would use a processor now. */
-static bool runs(long pid)
+/* Whether one of the processes that a file of /proc lists, "12 34 ", is what is looked for. */
+static bool any_listed(const char *path, bool (*is)(long pid, unsigned depth), unsigned depth)
 {
-    return state_of(pid) == 'R';
+    char text[1024] = {0}; /* so that the kernel may write there */
+    long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    long pid = 0, n;
+    bool found = false;
+
+    while (!found && fd >= 0 && (n = pl_sys(SYS_read, fd, text, sizeof(text))) > 0) {
+        for (long i = 0; i < n && !found; i++) {
+            if (text[i] >= '0' && text[i] <= '9') {
+                pid = pid * 10 + (text[i] - '0');
+                continue;
+            }
+            found = pid != 0 && is(pid, depth);
+            pid = 0;
+        }
+    }
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    return found;
 }
 
 /* ---- children ---- */
@@ -58,29 +75,20 @@ static bool has_one_that_runs(unsigned which, long id, bool *ended)
     return rc == 0 && info.si_pid == 0;
 }
 
+static bool is_alive(long pid, unsigned unused)
+{
+    bool ended;
+
+    return has_one_that_runs(P_PID, pid, &ended);
+}
+
 /* Of the children that an OS thread has made, some of which have ended. */
 static bool runs_one_of(const char *task)
 {
-    char path[64] = {0}, text[1024] = {0}; /* so that the kernel may write there */
-    bool ended, found = false;
+    char path[64] = {0};
 
     pl_text_format(path, sizeof(path), "/proc/self/task/%s/children", task);
-    long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-    long pid = 0, n;
-
-    while (!found && fd >= 0 && (n = pl_sys(SYS_read, fd, text, sizeof(text))) > 0) {
-        for (long i = 0; i < n && !found; i++) {
-            if (text[i] >= '0' && text[i] <= '9') {
-                pid = pid * 10 + (text[i] - '0');
-                continue;
-            }
-            found = pid != 0 && has_one_that_runs(P_PID, pid, &ended);
-            pid = 0;
-        }
-    }
-    if (fd >= 0)
-        pl_sys(SYS_close, fd);
-    return found;
+    return any_listed(path, is_alive, 0);
 }
 
 /* The kernel says at once when all of them run, or there is none; else each is asked. */
@@ -135,26 +143,21 @@ static bool is_descendant(long pid)
     return false;
 }
 
+static bool is_orphan(long pid, unsigned unused)
+{
+    return pid != pl_sys(SYS_getpid) && pid != pl_sys(SYS_getppid) && state_of(pid) != 'Z' &&
+           is_descendant(pid);
+}
+
 /* A child whose parent has ended is the tool's, which adopts orphans; see engine/worker/worker.h.
  */
 static bool orphan_runs(void)
 {
-    char path[96] = {0}, text[4096] = {0}; /* so that the kernel may write there */
-    long pid = 0, tool = pl_own_parent(), self = pl_sys(SYS_getpid), keeper = pl_sys(SYS_getppid);
+    char path[96] = {0};
+    long tool = pl_own_parent();
 
     pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", tool, tool);
-    if (!read_text(path, text, sizeof(text)))
-        return false;
-    for (const char *s = text; *s != '\0'; s++) {
-        if (*s >= '0' && *s <= '9') {
-            pid = pid * 10 + (*s - '0');
-            continue;
-        }
-        if (pid != 0 && pid != self && pid != keeper && state_of(pid) != 'Z' && is_descendant(pid))
-            return true;
-        pid = 0;
-    }
-    return false;
+    return any_listed(path, is_orphan, 0);
 }
 
 /* ---- both ---- */
@@ -164,29 +167,14 @@ bool pl_processes_run(void)
     return own_one_runs() || (pl_stage->process.forked && orphan_runs());
 }
 
-/* The process, or one that it has made. */
-static bool some_run(const char *of, unsigned depth)
+/* Whether the process would use a processor now, or one that it has made. */
+static bool is_busy(long pid, unsigned depth)
 {
     enum { DEPTH = 4 };
-    char path[96] = {0}, text[512] = {0}; /* so that the kernel may write there */
-    long pid = 0;
+    char path[96] = {0};
 
-    pl_text_format(path, sizeof(path), "/proc/%s/children", of);
-    if (depth == DEPTH || !read_text(path, text, sizeof(text)))
-        return false;
-    for (const char *s = text; *s != '\0'; s++) {
-        if (*s >= '0' && *s <= '9') {
-            pid = pid * 10 + (*s - '0');
-            continue;
-        }
-        char inner[64] = {0};
-
-        pl_text_format(inner, sizeof(inner), "%ld/task/%ld", pid, pid);
-        if (pid != 0 && (runs(pid) || some_run(inner, depth + 1)))
-            return true;
-        pid = 0;
-    }
-    return false;
+    pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", pid, pid);
+    return state_of(pid) == 'R' || (depth + 1 < DEPTH && any_listed(path, is_busy, depth + 1));
 }
 
 void pl_processes_rest(void)
@@ -197,7 +185,7 @@ void pl_processes_rest(void)
 
     if (!pl_stage->process.forked || pl_free || pl_stage->process.restless == PATIENCE)
         return;
-    while (i < STEPS && some_run("thread-self", 0)) {
+    while (i < STEPS && any_listed("/proc/thread-self/children", is_busy, 0)) {
         pl_sys(SYS_nanosleep, &step, NULL);
         i++;
     }
