@@ -22,6 +22,7 @@ enum {
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
+    PL_FIFOS = 32,         /* of the program's own that are known; others may be anybody's */
     PL_FILES_MAX = 4096,   /* descriptors whose open files are known by identity */
     PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
     PL_TIMERFDS = 32,
@@ -286,6 +287,10 @@ struct pl_kept {
     int number, held; /* what the call was given, and what is left of it */
 };
 
+struct pl_fifo {
+    uint64_t device, inode;
+};
+
 struct pl_files {
     uint32_t open[PL_FILES_MAX]; /* by descriptor; 0: not known */
     pl_tid
@@ -303,6 +308,8 @@ struct pl_files {
     struct pl_content contents[PL_CONTENTS_MAX];
     unsigned n_drawn; /* paths with letters that libc drew before the root */
     char drawn[PL_DRAWN][128];
+    unsigned n_fifos; /* that the program has made: nobody outside knows of them */
+    struct pl_fifo fifos[PL_FIFOS];
 };
 
 /* A timer that is read through a descriptor; see system/timerfd.c. */

@@ -361,6 +361,14 @@ static bool others_live(void)
     return pl_processes_run() || pl_stage->restart.has_children;
 }
 
+/* Whether somebody else may open the other end: of one that the program has made, its children. */
+static bool is_open_to_others(const struct pl_syscall *c)
+{
+    struct fifo f;
+
+    return !fifo_of(c, &f) || !pl_files_is_own_fifo(f.device, f.inode);
+}
+
 /* Of a FIFO: any process may open it; a pipe belongs to those who have it. */
 static bool has_name(int fd)
 {
@@ -417,6 +425,7 @@ int pl_ask_pause(void)
 bool pl_ask_outside(unsigned wait, const struct pl_syscall *c)
 {
     if (pl_ask_events(wait) == 0)
-        return others_live() || wait == PL_ASK_FLOCK || wait == PL_ASK_LOCK || wait == PL_ASK_FIFO;
+        return others_live() || wait == PL_ASK_FLOCK || wait == PL_ASK_LOCK ||
+               (wait == PL_ASK_FIFO && is_open_to_others(c));
     return pl_ask_is_outside(pl_ask_fd(c));
 }

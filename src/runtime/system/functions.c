@@ -271,11 +271,13 @@ static struct {
 #undef PL_FILLS
 } libc;
 
-/* What draws letters of a path says which path that is. */
+/* What draws letters of a path says which path that is; so does what makes a FIFO. */
 static struct {
     int (*mkstemp)(char *);
     int (*mkstemp64)(char *);
     char *(*mkdtemp)(char *);
+    int (*mkfifo)(const char *, mode_t);
+    int (*mkfifoat)(int, const char *, mode_t);
 } drawing;
 
 static int draw_mkstemp(char *path)
@@ -305,6 +307,24 @@ static char *draw_mkdtemp(char *path)
     return made;
 }
 
+static int draw_mkfifo(const char *path, mode_t mode)
+{
+    int rc = drawing.mkfifo(path, mode);
+
+    if (rc == 0)
+        pl_files_fifo(AT_FDCWD, path);
+    return rc;
+}
+
+static int draw_mkfifoat(int folder, const char *path, mode_t mode)
+{
+    int rc = drawing.mkfifoat(folder, path, mode);
+
+    if (rc == 0)
+        pl_files_fifo(folder, path);
+    return rc;
+}
+
 #define DRAWS(name) (drawing.name = libc.name##_, libc.name##_ = draw_##name)
 
 void pl_functions_init(void)
@@ -328,6 +348,8 @@ void pl_functions_init(void)
     DRAWS(mkstemp);
     DRAWS(mkstemp64);
     DRAWS(mkdtemp);
+    DRAWS(mkfifo);
+    DRAWS(mkfifoat);
 }
 
 /* ---- the functions ---- */
