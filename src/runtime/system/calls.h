@@ -123,8 +123,8 @@ void pl_files_fifo(int folder, const char *path); /* the program has made one th
 void pl_files_drawn(const char *path);
 /* A number for a path, which is the same in every execution all the same. */
 uint32_t pl_files_name(const char *path);
-void pl_files_start(void);       /* those that the program inherits */
-void pl_files_root(void);        /* those that are open where executions begin */
+void pl_files_start(void); /* those that the program inherits */
+void pl_files_root(void);  /* those that are open where executions begin */
 bool pl_files_is_own_fifo(uint64_t device, uint64_t inode); /* the program has made it */
 bool pl_files_inherited(int fd); /* open when the program started: others may have the other end */
 
