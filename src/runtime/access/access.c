@@ -18,6 +18,7 @@
 #include "runtime/core/descriptor.h"
 #include "runtime/core/fair.h"
 #include "runtime/core/fresh.h"
+#include "runtime/core/redraw.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
@@ -542,6 +543,13 @@ static void give_up(void *pc)
     if (!pl_active || pl_inside() || pl_free)
         return;
     pl_ports.restart->root();
+    if (pl_redraw_wanted()) {
+        pl_enter();
+        pl_redraw_plan();
+        pl_board->assumed++;
+        pl_stage->told = true;
+        pl_ports.restart->end(PL_OUTCOME_CUT);
+    }
     pl_sched_point(PL_OP_ASSUME, NULL, 0, 0, (uint64_t)pc);
     PL_ASSERT(!pl_active); /* nobody comes from there */
 }
@@ -596,8 +604,9 @@ static bool may_fail(const struct pl_thread *t)
 }
 
 /*
- * Whether what is expected is the address of a block that has been freed.  malloc() could have given
- * that to somebody again, who could have put it there; here freed blocks are not used again so soon.
+ * Whether what is expected is the address of a block that has been freed.  malloc() could have
+ * given that to somebody again, who could have put it there; here freed blocks are not used again
+ * so soon.
  */
 static bool expects_freed(const struct pl_thread *t, const struct pl_operation *op)
 {

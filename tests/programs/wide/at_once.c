@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One instruction, two steps of the processor: a number of ten bytes, a vector that is not aligned,
- * and a number that lies in two lines of the cache.  None of them is ever seen half written here, so a search does not call itself
- * complete where somebody could come in between; behind a lock nobody can.
+ * and a number that lies in two lines of the cache.  None of them is ever seen half written here,
+ * so a search does not call itself complete where somebody could come in between; behind a lock
+ * nobody can.
  *
  * RUN    plait test -s dpor
  * EXPECT clean incomplete ended~that.accesses.two.cache.lines.at.*at_once.c
