@@ -27,7 +27,9 @@
 #include "runtime/observe/freed.h"
 #include "runtime/observe/hooks.h"
 
-enum { EXTENDED = 10 }; /* bytes of a long double */
+/* Bytes of a long double, and of the widest access that processors promise to make in one step, if
+ * it is aligned. */
+enum { EXTENDED = 10, VECTOR = 16 };
 
 /*
  * Whether the schedule at hand has a step at an event of the thread from `first` on, before `end`.
@@ -104,6 +106,10 @@ void pl_pieces_at_once(uint64_t addr, uint64_t size, uint64_t pc)
 {
     if (size == EXTENDED)
         pl_unmodelled("of ten bytes", PL_UNMODELLED_INSTRUCTION, pc);
+    else if (size > VECTOR)
+        pl_unmodelled("of more than 16 bytes", PL_UNMODELLED_INSTRUCTION, pc);
+    else if (size == VECTOR && addr % VECTOR != 0)
+        pl_unmodelled("of 16 bytes that are not aligned", PL_UNMODELLED_INSTRUCTION, pc);
     else if (pl_wide_crosses(addr, size))
         pl_unmodelled("that accesses two cache lines", PL_UNMODELLED_INSTRUCTION, pc);
 }

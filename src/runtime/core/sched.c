@@ -24,6 +24,7 @@
 #include "runtime/core/fresh.h"
 #include "runtime/core/middle.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/redraw.h"
 #include "runtime/core/repeat.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
@@ -101,6 +102,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
         taken = (kind == PL_CHOICE_THREAD || kind == PL_CHOICE_WAITER) && pl_stage->leads != NULL
                     ? pl_stage->leads(&view)
                     : pl_stage->strategy->choose(&pl_stage->context, &view);
+        taken = pl_redraw_follow(&view, taken);
         pl_board->n_asked++;
         pl_board->impossible = pl_stage->context.impossible; /* for whoever counts it */
     }

@@ -164,6 +164,7 @@ struct pl_thread_step {
     bool touched;    /* some of it has been accessed */
     bool resumed;    /* at the instruction that comes next */
     bool over;       /* what is left is announced, then nothing is stepped any more */
+    bool unread;     /* because an instruction cannot be read */
     uint32_t next;   /* number of the next piece, */
     uint32_t skip;   /* which is not this */
     unsigned steps;  /* instructions so far, */
