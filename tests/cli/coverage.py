@@ -345,21 +345,22 @@ def a_campaign_ends_when_enough_is_covered():
 
 
 def programs_in_one_folder_are_kept_apart():
-    for name in ("one", "two"):
+    for name in ("first", "second"):
         os.mkdir(name)
     compile_it("choice", CHOICE)
-    for source, target in (("tiny", "one/same"), ("choice", "two/same")):
+    for source, target in (("tiny", "first/same"), ("choice", "second/same")):
         run("cp", source, target)
     alone = []
-    for program in ("./tiny", "./choice", "one/same", "two/same"):
+    for program in ("./tiny", "./choice", "first/same", "second/same"):
         folder = "alone" + program.replace("/", "-")
         test(program, folder)
         alone.append(covered(folder))
     for turn in (1, 2):
-        for program, expected in zip(("./tiny", "./choice", "one/same", "two/same"), alone):
+        for program, expected in zip(("./tiny", "./choice", "first/same", "second/same"), alone):
             test(program, "together")
             out = run(PLAIT, "coverage", "together")
-            c = json.loads(run(PLAIT, "coverage", "--json", "c.json", "together") and open("c.json").read())
+            run(PLAIT, "coverage", "--json", "c.json", "together")
+            c = json.load(open("c.json"))
             for model in ("m1", "m2", "m3"):
                 same((program, c[model]["tasks"], c[model]["total"]), (program, expected[model]["tasks"], expected[model]["total"]))
             same(c["executions"], turn * expected["executions"])
