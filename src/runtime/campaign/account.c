@@ -606,7 +606,7 @@ void pl_account_begin(void)
     /* With restart by exec, whoever settles it runs before the modules have told us. */
     pl_board->instrumented |= pl_stage->modules.instrumented;
     pl_board->n_choices = pl_board->n_decisions = pl_board->n_asked = 0;
-    pl_board->n_events = 0;
+    pl_board->n_events = pl_board->n_frames = 0;
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;
     pl_board->incomplete = 0;
