@@ -54,6 +54,8 @@ static inline struct pl_thread_step *step_of(const struct pl_thread *t)
 
 static uint64_t unit_of(const struct pl_step_range *r)
 {
+    if (pl_wide_is_narrow(r->size))
+        return 1;
     return (pl_wide_granules(r->addr, r->size) + BITS - 1) / BITS * 8;
 }
 
