@@ -461,6 +461,8 @@ struct pl_process_state {
     struct pl_signalfd signalfds[PL_SIGNALFDS];
     struct pl_requests requests;
     uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
+    unsigned n_deputies;    /* that make calls; see system/deputy.h */
+    bool leases;            /* of files are taken, which make who opens one wait */
     bool forked;            /* a child has been made: others may use what is shared */
     unsigned n_children;    /* that have been made; and of whose end the program knows */
     unsigned n_ended;

@@ -224,6 +224,9 @@ struct pl_thread_call {
     uint16_t passing;      /* inside library functions that are operations as a whole */
     uint64_t passing_from; /* the stack of the outermost of them: whatever is above has left it */
     bool unlocked;         /* a function on a FILE that does not ask who has it */
+    uint16_t away;         /* the number of a call that a deputy is to make, plus 1; or 0 */
+    bool beside;           /* others ran while its last call was made */
+    void *deputy;          /* struct pl_deputy that makes one; see system/deputy.h */
 };
 
 /* What a handler does to a call that waits. */

@@ -34,6 +34,9 @@ bool pl_calls_wanted(long number);
 /* It is: announce, choose, perform.  What the kernel would return. */
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry);
 
+/* Not all that the call does is known, or when: the search is complete but for it. */
+void pl_calls_unmodelled(long number, uint64_t pc);
+
 /* Announce and choose only; 0 when the call can be made now, else the error that ends it. */
 long pl_calls_point(struct pl_syscall *call, uint64_t pc);
 /* A call that waits at a descriptor begins, at a point or not; see calls_kept.h. */

@@ -21,6 +21,7 @@
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
+#include "runtime/system/deputy.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -269,6 +270,8 @@ void pl_files_root(void)
             add_channel(fd);
         if (f->open[fd] != 0)
             pl_files_content(fd); /* by its number, rather than by the path of who opens it again */
+        if (f->open[fd] != 0)
+            pl_deputy_learn(fd);
     }
     for (unsigned i = 0; i < PL_TIMERFDS; i++) {
         struct pl_timerfd *t = &pl_stage->process.timerfds[i];
