@@ -230,6 +230,7 @@ struct pl_modules_state {
     bool plain;        /* no module has destructors; see libc_process.c */
     bool instrumented; /* some module calls the hooks */
     bool planted;      /* what has no hooks is announced; see access/sites.c */
+    bool forks;        /* some module with hooks calls fork() */
     uint64_t tls_size;
     uint64_t own_start, own_end; /* of libplait.so */
     uint64_t signal_stack;       /* of its handlers */

@@ -27,6 +27,7 @@
 #include "runtime/restart/watched.h"
 
 #include <sched.h>
+#include <sys/prctl.h>
 #include <ucontext.h>
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
@@ -143,6 +144,8 @@ static void let_through(struct pl_watched *c, long number)
 
     if (number == SYS_clone3)
         flags = *(const uint64_t *)c->a[0];
+    if (number == SYS_execve || number == SYS_execveat) /* the next program would have it, too */
+        pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE);
     pl_vault->selector = 0;
     /* Who runs beside the caller, in its memory, would find what the trap has left. */
     if (c->context == NULL || (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM)

@@ -423,12 +423,35 @@ enum pl_verdict pl_check_flock(struct pl_watched *c)
     return lock_file(c);
 }
 
+/* What belongs to the open file, or to the file, and cannot be taken back. */
+static enum pl_verdict change_for_good(const struct pl_watched *c)
+{
+    bool rolling = pl_rollback_on();
+
+    if (!pl_undo_is_before((int)c->a[0]) || !is_open(c->a[0]))
+        return PL_MAKE;
+    pl_rollback_spoil(PL_RESTART_EXEC, "it changes files that it has opened before its first "
+                                       "thread (fcntl)");
+    return rolling ? PL_LET_GO : PL_MAKE;
+}
+
 enum pl_verdict pl_check_fcntl(struct pl_watched *c)
 {
     switch (c->a[1]) {
     case F_GETFD:
     case F_GETFL:
+    case F_GETOWN:
+    case F_GETSIG:
+    case F_GETLEASE:
+    case F_GETPIPE_SZ:
+    case F_GET_SEALS:
         return PL_MAKE;
+    case F_SETOWN:
+    case F_SETOWN_EX:
+    case F_SETSIG:
+    case F_SETLEASE:
+    case F_ADD_SEALS:
+        return change_for_good(c);
     case F_GETLK:
     case F_OFD_GETLK:
         pl_rollback_touch((void *)c->a[2], sizeof(struct flock));
@@ -448,6 +471,10 @@ enum pl_verdict pl_check_fcntl(struct pl_watched *c)
     case F_SETFD:
         if (is_ours(c->a[0]) || !is_open(c->a[0]) ||
             pl_undo_flags((int)c->a[0], c->a[1] == F_SETFL))
+            return PL_MAKE;
+        break;
+    case F_SETPIPE_SZ:
+        if (!pl_undo_is_before((int)c->a[0]))
             return PL_MAKE;
         break;
     case F_DUPFD:

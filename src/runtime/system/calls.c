@@ -198,7 +198,7 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
     t->io.record = 0;
     if (t->call.waits)
         pl_inputs_expect(t, fd);
-    uint64_t fires = t->call.waits ? pl_timerfd_next(fd) : PL_NEVER;
+    uint64_t fires = t->call.waits && fd >= 0 ? pl_timerfd_next(fd) : PL_NEVER;
 
     t->cancel_point = cancellable;
     t->signals.interruption = !t->call.waits             ? PL_INTERRUPTION_NONE
@@ -301,7 +301,7 @@ static bool is_at_number(const struct pl_syscall *c, unsigned wait)
 
 static void begin(const struct pl_syscall *c, uint64_t pc)
 {
-    unsigned arguments = pl_kept_arguments(c->number);
+    unsigned arguments = pl_kept_arguments(c);
     bool any = false;
 
     for (unsigned i = 0; i < 6; i++)

@@ -103,7 +103,19 @@ static uint64_t deadline_of(const struct pl_syscall *c, bool in)
 
 int pl_ask_fd(const struct pl_syscall *c)
 {
-    return (int)c->a[0];
+    switch (c->number) {
+    case SYS_open: /* a path */
+    case SYS_wait4:
+    case SYS_semop:
+    case SYS_semtimedop:
+    case SYS_msgsnd:
+    case SYS_msgrcv:
+        return -1;
+    case SYS_waitid:
+        return c->a[0] == P_PIDFD ? (int)c->a[1] : -1;
+    default:
+        return (int)c->a[0];
+    }
 }
 
 short pl_ask_events(unsigned wait)

@@ -51,7 +51,7 @@ bool pl_ask_is_pipe(int fd);     /* or one of a pair of sockets */
 long pl_ask_file_system(int fd); /* the kind that it is on, as statfs() says; 0: not known */
 
 short pl_ask_events(unsigned wait); /* as poll() wants them; 0 when it is nothing for poll() */
-int pl_ask_fd(const struct pl_syscall *c); /* what it waits at */
+int pl_ask_fd(const struct pl_syscall *c); /* what it waits at; -1: no descriptor */
 
 /* How long to wait at a time, in milliseconds, for what others outside may do. */
 int pl_ask_pause(void);

@@ -163,7 +163,7 @@ static long without_waiting(struct pl_syscall *now, uint64_t fd)
  * instead, or -1. */
 static long retry(struct pl_syscall *c, struct pl_syscall now, int argument, uint64_t pc)
 {
-    unsigned held = pl_kept_arguments(c->number);
+    unsigned held = pl_kept_arguments(c);
     bool waited = false;
 
     for (;;) {
