@@ -675,6 +675,7 @@ void pl_sched_wake(struct pl_thread *t)
     struct pl_operation *op = waits_at(t);
 
     t->woken = true;
+    op->round = 0;
     op->waker = pl_stage->current;
     op->wake = pl_thread_self()->op.ordinal;
 }

@@ -272,8 +272,8 @@ static unsigned choose_any(struct pl_strategy_context *c, const struct pl_view *
         return s->guide->choose(s->guided, s, view);
     unsigned option = pl_dpor_choose_freely(c, view);
 
-    if (!(skipped || s->replay.cut) || s->variant != PL_DPOR_OPTIMAL ||
-        pl_dpor_is_open(s, view, option))
+    if (!(skipped || (s->replay.cut && s->variant == PL_DPOR_OPTIMAL)) ||
+        s->variant == PL_DPOR_SLEEPLESS || pl_dpor_is_open(s, view, option))
         return option;
     s->replay.vain = true;
     return PL_CHOOSE_ABORT;
