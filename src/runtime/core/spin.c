@@ -312,6 +312,17 @@ void pl_spin_park(struct pl_thread *t)
     }
 }
 
+void pl_spin_park_idle(const struct pl_thread *next)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t != next && t->state == PL_THREAD_ALIVE && t->announced && t->spin.idle &&
+            t->spin.armed && !t->spin.parked && !t->spin.timely)
+            pl_spin_park(t);
+    }
+}
+
 void pl_spin_again(struct pl_thread *t)
 {
     t->spin.idle = false;
