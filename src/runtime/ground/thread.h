@@ -79,7 +79,6 @@ struct pl_spin {
     bool parked;           /* until something that it read is written */
     bool any;              /* nothing is known about what it reads: anything may end the loop */
     bool overflow;         /* more reads than fit */
-    bool several;          /* since the anchor: more than one look */
     bool failed, released; /* since the anchor: a try came to nothing; a lock was given back */
     bool idle;             /* it would be parked if no schedule were followed */
     bool timely;           /* the clock was read in the last iteration: time may end the loop */
@@ -92,8 +91,6 @@ struct pl_spin {
     uint32_t idle_from;      /* and of the one at which the last of them began */
     uint64_t chain, classed; /* of the thread at the anchor */
     uint64_t key;
-    pl_tid woken_by;            /* who let it go when it was parked last, */
-    uint32_t woken_at;          /* by its operation with this number */
     struct pl_spin_state state; /* at the anchor */
     uint64_t filter;            /* bit set over the granules in reads[] */
     uint64_t reads[PL_SPIN_READS];

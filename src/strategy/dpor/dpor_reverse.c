@@ -71,11 +71,11 @@ static bool leads_to(const struct pl_dpor *s, const struct pl_past_race *race, u
     const struct pl_past *p = &s->past;
 
     if (!race->pending) /* everything comes before the end */
-        return pl_past_record_of(p, race->second)->ends || pl_past_before(p, e, race->second);
+        return pl_past_record_of(p, race->second)->ends || pl_past_leads(p, e, race->second);
     uint32_t last = p->threads[p->pending[race->second].thread].last;
     uint32_t waker = pl_past_waker(p, &p->pending[race->second].op);
 
-    return (last != PL_PAST_NONE && pl_past_before(p, e, last)) ||
+    return (last != PL_PAST_NONE && pl_past_leads(p, e, last)) ||
            (waker != PL_PAST_NONE && pl_past_before(p, e, waker));
 }
 
@@ -365,7 +365,7 @@ static void add_leading(struct pl_dpor *s, uint32_t e, const struct pl_past_race
     if (leads_there(s, e, at_once ? last : p->events[first].record, &chosen))
         return;
     for (uint32_t i = e + 1; before != PL_PAST_NONE && i <= before; i++) {
-        if (pl_past_before(p, i, before) && first_step(s, p->events[i].thread, e) == i &&
+        if (pl_past_leads(p, i, before) && first_step(s, p->events[i].thread, e) == i &&
             leads_there(s, e, p->events[i].record, &chosen))
             return;
     }
