@@ -65,8 +65,8 @@ static void build(struct pl_schedule *s)
     s->why = pl_schedule_keep(s, "0.1 reads x before 0 writes it");
     s->passing = pl_schedule_keep(s, "passing-001-assertion.plait");
     pl_schedule_add_detail(s, "0.1 waits");
-    pl_schedule_add_thread(s, "0", "main");
-    pl_schedule_add_thread(s, "0.1", "T<int, 3>::start");
+    pl_schedule_add_thread(s, "0", "main", 0);
+    pl_schedule_add_thread(s, "0.1", "T<int, 3>::start", 0);
     pl_schedule_add_operation(s, &(struct pl_schedule_line){.op = PL_OP_THREAD_CREATE,
                                                             .ordinal = 12,
                                                             .thread = "0",

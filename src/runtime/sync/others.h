@@ -16,7 +16,8 @@
 /* Whether another process may use the object, which is `shared` if it says so. */
 static inline bool pl_others_use(bool shared)
 {
-    if (!shared || !pl_stage->process.forked || !pl_on() || pl_inside())
+    if (!shared || !pl_stage->process.forked || pl_stage->process.company || !pl_on() ||
+        pl_inside())
         return false;
     pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_OTHERS);
     return true;
