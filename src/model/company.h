@@ -22,9 +22,9 @@
 #include <stdint.h>
 
 enum {
-    PL_COMPANY_MOST = 64,           /* processes of an execution; more are on their own */
-    PL_COMPANY_STRIPES = 1 << 14,   /* for memory that processes share */
-    PL_COMPANY_NAME = 64,           /* bytes of a program's name */
+    PL_COMPANY_MOST = 64,         /* processes of an execution; more are on their own */
+    PL_COMPANY_STRIPES = 1 << 14, /* for memory that processes share */
+    PL_COMPANY_NAME = 64,         /* bytes of a program's name */
 };
 
 enum pl_company_state {
@@ -52,8 +52,8 @@ struct pl_company {
 
     /* The monitor: as in runtime/ground/monitor.c. */
     _Atomic uint32_t lock, stopped;
-    _Atomic int32_t holder;   /* process that has the lock */
-    uint32_t last, ordinal;   /* thread that performed last, plus 1, and its event */
+    _Atomic int32_t holder; /* process that has the lock */
+    uint32_t last, ordinal; /* thread that performed last, plus 1, and its event */
 
     /* Of a replay. */
     _Atomic uint32_t turn; /* futex: the process that runs */

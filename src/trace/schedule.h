@@ -29,8 +29,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The newest that can be read.  Written is the oldest that will do: 3 with several processes, 2 with
- * packed choices, or else 1. */
+/* The newest that can be read.  Written is the oldest that will do: 3 with several processes, 2
+ * with packed choices, or else 1. */
 #define PL_SCHEDULE_VERSION 3
 
 /* Limits of a file; the writer keeps to them, the reader insists on them. */

@@ -234,9 +234,8 @@ struct pl_thread *pl_company_choose(struct pl_thread *self)
 
         if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
             pl_ports.process->arrived();
-        if (pl_stage->context.following && (n > 0 || pl_company_has_others())
-                ? follow(self, n, &t)
-                : go_on(self, n, &t))
+        if (pl_stage->context.following && (n > 0 || pl_company_has_others()) ? follow(self, n, &t)
+                                                                              : go_on(self, n, &t))
             return t;
         pl_company_await();
         t = wanted_thread();

@@ -18,7 +18,7 @@
 #include <linux/futex.h>
 
 enum { IO_MS = 20, ALONE_MS = 100, SHARED_MS = 1 }; /* others give no sign from elsewhere */
-#define PATIENCE_NS UINT64_C(500000000) /* for a thread that never leaves, at the end */
+#define PATIENCE_NS UINT64_C(500000000)             /* for a thread that never leaves, at the end */
 
 static unsigned n_waiting; /* threads in await(); inside */
 

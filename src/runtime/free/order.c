@@ -114,8 +114,7 @@ bool pl_order_asleep(const struct pl_thread *t)
 /* The thread of another process that has a stripe of what both have; else it is one of ours. */
 static bool is_elsewhere(pl_tid tid)
 {
-    return pl_stage->process.company &&
-           pl_board->threads[tid].process != pl_stage->process.number;
+    return pl_stage->process.company && pl_board->threads[tid].process != pl_stage->process.number;
 }
 
 /* What the kernel says of a thread in a file of /proc; how much, or less than 0. */
@@ -228,8 +227,7 @@ static void take_slowly(struct pl_stripe *s, uint32_t me)
         looked = pl_order_now_ns();
         uint32_t holder = s->holder;
 
-        if (holder != 0 &&
-            (is_asleep((pl_tid)(holder - 1)) || is_past(&seen, holder, s)) &&
+        if (holder != 0 && (is_asleep((pl_tid)(holder - 1)) || is_past(&seen, holder, s)) &&
             atomic_compare_exchange_strong(&s->holder, &holder, me))
             return;
     }
@@ -284,8 +282,7 @@ void pl_order_release(struct pl_thread *t)
 
 static void add_claim(struct pl_thread *t, uint32_t first, uint32_t last)
 {
-    PL_ASSERT(t->free.n_claims < PL_CLAIMS && first <= last &&
-              last < STRIPES + PL_COMPANY_STRIPES);
+    PL_ASSERT(t->free.n_claims < PL_CLAIMS && first <= last && last < STRIPES + PL_COMPANY_STRIPES);
     unsigned at = t->free.n_claims++;
 
     for (; at > 0 && t->free.claims[at - 1].first > first; at--)

@@ -23,8 +23,9 @@ static _Atomic uint32_t own_lock, own_stopped;
 
 /* The process's own, until it shares the monitor with others. */
 static _Atomic uint32_t *_Atomic lock = &own_lock;
-static _Atomic uint32_t *stopped = &own_stopped; /* id of the thread that ends the execution, plus 1 */
-static _Atomic bool ending;                      /* of this process, which is not the last */
+static _Atomic uint32_t *stopped =
+    &own_stopped;           /* id of the thread that ends the execution, plus 1 */
+static _Atomic bool ending; /* of this process, which is not the last */
 
 void pl_monitor_sleep_for_ever(void)
 {

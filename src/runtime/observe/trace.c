@@ -26,8 +26,7 @@ static void chosen(const struct pl_thread *t, bool switched)
 
     /* Loops are shown twice, not for ever. */
     if (pl_board->n_events >= PL_BOARD_EVENTS ||
-        (memory && !pl_shadow_known(t->op.addr) && !is_of_company(t)) ||
-        t->spin.iterations > 1)
+        (memory && !pl_shadow_known(t->op.addr) && !is_of_company(t)) || t->spin.iterations > 1)
         return;
     pl_board->trace[pl_board->n_events++] = (struct pl_event){
         .op = t->op,

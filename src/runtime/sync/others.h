@@ -37,6 +37,22 @@ static inline void pl_others_before(const void *object)
         pl_feed_object(PL_SYNC_SEND, pl_thread_self()->id, (uint64_t)object, PL_OBJECT_NONE);
 }
 
+/*
+ * Processes under control use models, which lie in the memory that they share; but who waits is
+ * known to his own process only.  So whoever lets others go on counts that beside the object.  The
+ * thread is about to wait; and whether it was called since.
+ */
+static inline void pl_others_expect(struct pl_thread *t, bool shared, const uint32_t *calls)
+{
+    t->afar = shared && pl_stage->process.company;
+    t->calls_before = *calls;
+}
+
+static inline bool pl_others_called(const struct pl_thread *t, const uint32_t *calls)
+{
+    return t->afar && *calls != t->calls_before;
+}
+
 /* At the beginning of an interposed function: libc's own does it, if others use the object. */
 #define PL_WITH_OTHERS(shared, object, name, ...)                          \
     do {                                                                   \
