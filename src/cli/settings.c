@@ -40,7 +40,7 @@ static int fill_strategy(struct pl_settings *s, const char *text, struct pl_err 
                           sizeof(s->parameters) - 1);
     PL_ASSERT(n < sizeof(s->strategy));
     memcpy(s->strategy, text, n);
-    s->starts_chosen = (row->traits & PL_TRAIT_FREE) != 0;
+    s->starts_chosen = s->company = (row->traits & PL_TRAIT_FREE) != 0;
     if (text[n] == ':')
         strcpy(s->parameters, text + n + 1);
     return 0;

@@ -24,6 +24,7 @@
 
 #include "base/err.h"
 #include "model/choice.h"
+#include "model/company.h"
 #include "model/counted.h"
 #include "model/coverage.h"
 #include "model/detector.h"
@@ -126,6 +127,7 @@ struct pl_settings {
     bool points_all;
     bool trace;         /* record every operation in events[] */
     bool starts_chosen; /* new threads begin when they are chosen, as on the free carrier */
+    bool company;       /* children that the program forks are under control, too */
     bool judged;        /* the tool judges the output after each execution */
     bool outputs;       /* list what executions print */
     bool listing;       /* record paths, as long as common->listing says so, */
@@ -480,6 +482,7 @@ struct pl_board {
     /* The free carrier: what was recorded of this execution. */
     struct pl_order_fate fate;
     _Atomic uint64_t n_order; /* may be more than there is room for */
+    struct pl_company company;
 
     struct pl_segments path; /* of this execution */
     struct pl_segments_ring paths;

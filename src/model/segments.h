@@ -24,9 +24,9 @@ enum {
 struct pl_thread_name {
     uint64_t name;
     pl_tid parent;
-    uint16_t nth; /* child of parent, from 1 */
-    uint32_t unused;
-    uint64_t start; /* its start function */
+    uint16_t nth;     /* child of parent, from 1 */
+    uint32_t process; /* of those under control: the number of its own; see model/company.h */
+    uint64_t start;   /* its start function */
 };
 
 struct pl_segment_end {

@@ -330,7 +330,8 @@ static int read_detail(struct reader *r, char *rest)
 static int read_thread(struct reader *r, char *rest)
 {
     struct pl_word path = pl_word_take(&rest);
-    struct pl_word function = {NULL, false};
+    struct pl_word function = {NULL, false}, process;
+    uint64_t number = 0;
 
     if (!path.text || path.quoted || pl_name_parse(path.text) == 0)
         return damaged(r, "'%.40s' is not a thread", path.text ? path.text : "");
@@ -338,12 +339,18 @@ static int read_thread(struct reader *r, char *rest)
         return damaged(r, "there are more than %d threads", PL_SCHEDULE_ITEMS_MAX);
     if (!pl_word_at_end(rest)) {
         function = pl_word_take(&rest);
-        if (!function.text || !pl_word_at_end(rest))
+        if (!function.text || (r->version < 3 && !pl_word_at_end(rest)))
             return damaged(r, "a thread has one start function");
         if (!function.quoted && strcmp(function.text, "-") == 0)
             function.text = NULL;
     }
-    pl_schedule_add_thread(r->s, path.text, function.text);
+    if (!pl_word_at_end(rest)) {
+        process = pl_word_take(&rest);
+        if (!process.text || process.quoted || !pl_word_at_end(rest) ||
+            !pl_word_parse_number(process.text, 10, PL_COMPANY_MOST - 1, &number))
+            return damaged(r, "a thread has one process, from 1 to %d", PL_COMPANY_MOST - 1);
+    }
+    pl_schedule_add_thread(r->s, path.text, function.text, (uint32_t)number);
     return 0;
 }
 

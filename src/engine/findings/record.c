@@ -293,7 +293,7 @@ void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
 
         pl_describe_thread(r->scene, (pl_tid)i, text, sizeof(text));
         if (text[0] != '\0')
-            pl_schedule_add_thread(s, text, start[0] ? start : NULL);
+            pl_schedule_add_thread(s, text, start[0] ? start : NULL, r->scene->threads[i].process);
     }
     add_lines(s, r);
 }

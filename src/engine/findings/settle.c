@@ -432,6 +432,11 @@ bool pl_settle_minimize(struct pl_settle *s, struct pl_result_finding *out, uint
                  s->job.schedule->n_packed + s->job.schedule->n_choices);
         return false;
     }
+    if (pl_schedule_has_processes(s->job.schedule)) {
+        snprintf(out->unminimized, sizeof(out->unminimized),
+                 "it is of several processes, whose orders are replayed and not searched");
+        return false;
+    }
     if (s->record.kind == PL_FINDING_HANG) {
         snprintf(out->unminimized, sizeof(out->unminimized),
                  "each try of a hang would take as long as it does");

@@ -612,6 +612,8 @@ void pl_account_begin(void)
     pl_board->incomplete = 0;
     pl_board->stopped = pl_board->passed = false;
     pl_board->dying_signal = 0;
+    if (pl_board->company.n > 0)
+        pl_memory_fill(&pl_board->company, 0, sizeof(pl_board->company));
     if (pl_free) {
         pl_order_begin();
         pl_board->fate.known = pl_board->fate.frozen = false;

@@ -17,6 +17,7 @@
 #include "model/depend.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/company.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/expiry.h"
 #include "runtime/core/fair.h"
@@ -234,6 +235,8 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     const struct pl_operation **next = pl_stage->scratch.next;
     unsigned n;
 
+    if (pl_company_on())
+        return pl_company_choose(self);
     PL_CHECK(count_parked() == pl_stage->n_parked);
     if (pl_board->execution_points >= pl_stage->fair.next_look)
         pl_fair_look();
@@ -528,7 +531,8 @@ static void point(struct pl_thread *t)
     }
 
     /* One thread: nothing to choose, unless it cannot go on or goes round and round. */
-    if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_ways_now(t) != PL_WAY_NORMAL) {
+    if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_company_on() ||
+        pl_ways_now(t) != PL_WAY_NORMAL) {
         /* A replay that still follows its schedule is told when to switch: nobody is parked. */
         enum pl_spin_came came = pl_spin_visit(t, &t->op);
 

@@ -465,6 +465,9 @@ struct pl_process_state {
     unsigned n_deputies;    /* that make calls; see system/deputy.h */
     bool leases;            /* of files are taken, which make who opens one wait */
     bool forked;            /* a child has been made: others may use what is shared */
+    bool company;           /* there are children under control; see model/company.h */
+    uint32_t number;        /* of this process among them; 0: the program */
+    int32_t pid;            /* of this process, where there are several */
     unsigned n_children;    /* that have been made; and of whose end the program knows */
     unsigned n_ended;
     int32_t ended[PL_CHILDREN]; /* the latest of them */

@@ -294,7 +294,9 @@ struct pl_thread {
     uint32_t woken_early;              /* and the one, plus 1, that woke it before it had all */
     bool word_shared;                  /* the futex may be changed by another process, */
     uint32_t word;                     /* and has this value until then */
-    uint32_t passage; /* of a barrier, while its serial thread has not gone on; or 0 */
+    bool afar; /* a thread of another process under control may let it go on: it counts up */
+    uint32_t calls_before; /* a number in memory that both have, which was this; sync/others.h */
+    uint32_t passage;      /* of a barrier, while its serial thread has not gone on; or 0 */
     /* initialisations that it knows to be done; see sync/pth_once.c */
     uint64_t passed[PL_PASSED];
     uint32_t users; /* OS-thread carrier: up to which change of users it has gone along */
