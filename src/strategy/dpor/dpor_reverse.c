@@ -45,16 +45,29 @@ static bool only_reads(const struct pl_operation *op)
     return op->effect <= PL_EFFECT_READ && (op->other == 0 || op->other_effect <= PL_EFFECT_READ);
 }
 
+/*
+ * Whoever looks at the word of a futex finds there what it found, unless what it goes before
+ * changes the word: who wakes others does not.
+ */
+static bool finds_the_same(const struct pl_dpor *s, const struct pl_past_record *look,
+                           const struct pl_past_race *race)
+{
+    for (uint32_t i = 0; i < race->n; i++) {
+        if (pl_past_depend(&s->past, pl_past_record_of(&s->past, race->taken[i]), look))
+            return false;
+    }
+    return pl_operation_is(look->op.kind, PL_ROLE_QUEUES);
+}
+
 /* e' as it may be in the other order; it is as it was if what it goes before changes nothing. */
 static uint32_t at_least(struct pl_dpor *s, const struct pl_past_record *r,
                          const struct pl_past_race *race)
 {
     const struct pl_operation *before = &pl_past_record_of(&s->past, race->taken[0])->op;
-    bool same = race->n == 1 && only_reads(before);
     struct pl_past_record least = *r;
 
     pl_dpor_lessen(&least);
-    if (same) {
+    if ((race->n == 1 && only_reads(before)) || finds_the_same(s, &least, race)) {
         least.op.effect = r->op.effect;
         least.op.other = r->op.other;
         least.op.other_effect = r->op.other_effect;
