@@ -96,7 +96,7 @@ void pl_common_next_epoch(struct pl_common *c)
                                              pl_incomplete_within(PL_INCOMPLETE_OF_ROUND));
     c->profile_attempts = 0;
     for (unsigned i = 0; i < c->n_workers; i++)
-        c->seats[i].left = 0;
+        c->seats[i].left = (struct pl_estimate){0};
     c->tree = (struct pl_estimate_tree){0};
     c->epoch_tickets = c->tickets;
     c->round = c->next_round = 0;

@@ -90,9 +90,9 @@ enum pl_seat_state {
 
 /* Where a worker gets work. */
 struct pl_seat {
-    _Atomic uint32_t state; /* futex; enum pl_seat_state */
-    uint64_t epoch, size;   /* of the part */
-    double left;            /* how much of the search its worker has, see strategy.h */
+    _Atomic uint32_t state;  /* futex; enum pl_seat_state */
+    uint64_t epoch, size;    /* of the part */
+    struct pl_estimate left; /* how much of the search its worker has, see strategy.h */
     _Alignas(4096) unsigned char part[PL_COMMON_PART];
 };
 

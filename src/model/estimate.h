@@ -33,6 +33,7 @@ struct pl_estimate {
      * the subtrees of a choice with n options have 1/n of it each.
      */
     double left;
+    double weighed; /* the same, where those have more whose thread has more to do */
 };
 
 /* How the estimates of a tree's size went: least and greatest by powers of two of executions. */
@@ -50,8 +51,8 @@ struct pl_estimate_tree {
  */
 struct pl_outlook pl_estimate_unseen(uint64_t n, uint64_t once, uint64_t twice);
 
-/* After n executions this share of the tree is left. */
-void pl_estimate_add(struct pl_estimate_tree *tree, uint64_t n, double left);
+/* After n executions this share of the tree is left, counted in both ways. */
+void pl_estimate_add(struct pl_estimate_tree *tree, uint64_t n, const struct pl_estimate *e);
 
 /* What is left after n executions, from all that was added. */
 struct pl_outlook pl_estimate_left(const struct pl_estimate_tree *tree, uint64_t n);

@@ -213,6 +213,7 @@ def main():
                 proven += own == ["unused"]
             elif own == ["unused"]:
                 wrong.append("%s %s %s: %s is used" % (compiler, level, more, name))
+                print(wrong[-1], flush=True)
         print("%-6s %-4s %-44s %4d forms, %4d of %4d unused ones proven" % (compiler, level, more, len(texts), proven, unused),
               flush=True)
         counts["unused"] += unused

@@ -80,6 +80,12 @@ static void nothing_new_is_expected_when_all_was_seen_twice(void)
     CHECK(pl_estimate_unseen(3, 3, 0).kind == PL_OUTLOOK_NONE);
 }
 
+/* Nothing is known of what threads have left to do. */
+static void add(struct pl_estimate_tree *t, uint64_t n, double left)
+{
+    pl_estimate_add(t, n, &(struct pl_estimate){.left = left, .weighed = left});
+}
+
 /* A tree of choices, as a function of the path. */
 static unsigned options_at(uint64_t path, unsigned depth)
 {
@@ -96,7 +102,7 @@ static uint64_t explore(uint64_t path, unsigned depth, double share, double *lef
     if (options == 0) {
         *left -= share;
         if (++*n <= stop)
-            pl_estimate_add(t, *n, *left);
+            add(t, *n, *left);
         return 1;
     }
     for (unsigned i = 0; i < options; i++)
@@ -135,7 +141,7 @@ static void an_even_tree_is_known_at_once(void)
 
     CHECK(pl_estimate_left(&t, 0).kind == PL_OUTLOOK_NONE);
     for (uint64_t n = 1; n <= 1000; n++)
-        pl_estimate_add(&t, n, 1 - (double)n / 1024);
+        add(&t, n, 1 - (double)n / 1024);
     struct pl_outlook o = pl_estimate_left(&t, 1000);
 
     CHECK(o.value > 23.9 && o.value < 24.1 && o.low > 23.9 && o.high < 24.1);
@@ -146,12 +152,12 @@ static void the_range_is_that_of_the_last_estimates(void)
 {
     struct pl_estimate_tree t = {0};
 
-    pl_estimate_add(&t, 1, 0.999); /* 1,000 in all */
-    pl_estimate_add(&t, 2, 0.98);  /* 100 in all */
+    add(&t, 1, 0.999); /* 1,000 in all */
+    add(&t, 2, 0.98);  /* 100 in all */
     CHECK(pl_estimate_left(&t, 2).high > 990);
-    pl_estimate_add(&t, 4, 0.96);
+    add(&t, 4, 0.96);
     CHECK(pl_estimate_left(&t, 4).high > 990);
-    pl_estimate_add(&t, 8, 0.92);
+    add(&t, 8, 0.92);
     CHECK(pl_estimate_left(&t, 8).high < 100);
     CHECK(pl_estimate_left(&t, 500).value == 1); /* more than was foreseen, and not the last */
 }

@@ -89,7 +89,7 @@ static void note_share(void)
 
     if (estimates())
         strategy()->search->estimate(&pl_stage->context, &e);
-    own_seat()->left = e.left;
+    own_seat()->left = e;
 }
 
 /* Under the lock: take up what there is; false when there is nothing. */
@@ -177,7 +177,8 @@ static void give(void)
         strategy()->divides->cut(&pl_stage->context);
         pl_board->giving = 0;
         note_share();
-        to->left -= own_seat()->left;
+        to->left.left -= own_seat()->left.left;
+        to->left.weighed -= own_seat()->left.weighed;
         pl_common_count_idle(pl_common);
         pl_sys(SYS_futex, &to->state, FUTEX_WAKE, 1);
     }
@@ -243,16 +244,18 @@ void pl_work_learned(bool something)
 void pl_work_estimate(void)
 {
     uint64_t n = pl_board->search_executions;
-    double left = 0;
+    struct pl_estimate left = {0};
 
     if (!estimates() || (n > ESTIMATED && n % ESTIMATED != 0))
         return;
     pl_work_lock();
     if (pl_board->epoch == pl_common->epoch) {
         note_share();
-        for (unsigned i = 0; i < pl_common->n_workers; i++)
-            left += pl_common->seats[i].left;
-        pl_estimate_add(&pl_common->tree, pl_common->tickets - pl_common->epoch_tickets, left);
+        for (unsigned i = 0; i < pl_common->n_workers; i++) {
+            left.left += pl_common->seats[i].left.left;
+            left.weighed += pl_common->seats[i].left.weighed;
+        }
+        pl_estimate_add(&pl_common->tree, pl_common->tickets - pl_common->epoch_tickets, &left);
     }
     pl_common_unlock(pl_common);
 }
@@ -269,7 +272,7 @@ void pl_work_done(void)
             strategy()->pruned(&pl_stage->context))
             pl_incomplete_add(&pl_common->incomplete, PL_INCOMPLETE_PRUNED);
         set_seat(PL_SEAT_IDLE);
-        own_seat()->left = 0;
+        own_seat()->left = (struct pl_estimate){0};
     }
     bool over = is_over();
 

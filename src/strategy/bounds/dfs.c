@@ -12,6 +12,7 @@
 static const char *start(struct pl_strategy_context *c)
 {
     pl_path_start(c);
+    pl_path_of(c)->estimates = true;
     return c->settings->parameters[0] == '\0' ? NULL : "dfs has no parameters: leave them out.";
 }
 

@@ -561,6 +561,7 @@ static void estimate(const struct pl_strategy_context *c, struct pl_estimate *e)
         share /= all;
         e->left += share * left;
     }
+    e->weighed = e->left; /* what is behind a branch has nothing to do with how long threads are */
 }
 
 static const struct pl_strategy_resumes resumes = {.repeats = pl_dpor_replay_repeats,

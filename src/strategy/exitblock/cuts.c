@@ -231,6 +231,7 @@ static bool initialise(struct pl_cuts *k, const struct pl_operation *op)
 {
     if (op->noted) {
         pl_discipline_touch(&k->discipline, &k->chain, op, op->addr, 1, PL_EFFECT_WRITE, true);
+        touch(k, op->addr, 1, PL_EFFECT_WRITE); /* who comes later does not do it again */
         return leave(k, op, op->addr);
     }
     if (op->effect == PL_EFFECT_WRITE) {
@@ -315,6 +316,9 @@ static bool acquire(struct pl_cuts *k, const struct pl_operation *op)
 
 static bool release(struct pl_cuts *k, const struct pl_operation *op)
 {
+    /* Whoever takes it next is told: that it has been taken and released makes a difference. */
+    if (op->kind == PL_OP_MUTEX_ABANDON)
+        learn(k, &k->watched, op->addr);
     return leave(k, op, op->addr);
 }
 

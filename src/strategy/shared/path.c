@@ -88,9 +88,25 @@ uint32_t pl_path_risky(const struct pl_strategy_context *c, const struct pl_view
     return risky;
 }
 
-unsigned pl_path_way(const struct pl_path_frame *f)
+void pl_path_weigh(struct pl_path *s, struct pl_path_frame *f, const struct pl_view *view,
+                   pl_path_option *option)
 {
-    unsigned left = f->order, way = 0;
+    f->weighed = view->options <= PL_PATH_WEIGHED;
+    for (unsigned i = 0; i < view->options && f->weighed; i++) {
+        const struct pl_operation *op = view->next[option(view, i)];
+
+        f->weighed = op->tid < PL_PATH_LONGEST;
+        f->threads[i] = (uint8_t)op->tid;
+        f->events[i] = op->ordinal;
+        if (f->weighed && s->longest[op->tid] <= op->ordinal)
+            s->longest[op->tid] = op->ordinal + 1;
+    }
+}
+
+/* The way that is the order-th to be tried. */
+static unsigned way_at(const struct pl_path_frame *f, unsigned order)
+{
+    unsigned left = order, way = 0;
 
     for (uint32_t risky = f->risky; risky != 0; risky &= risky - 1) {
         if (left-- == 0)
@@ -104,6 +120,11 @@ unsigned pl_path_way(const struct pl_path_frame *f)
         if (!risky && left-- == 0)
             return way;
     }
+}
+
+unsigned pl_path_way(const struct pl_path_frame *f)
+{
+    return way_at(f, f->order);
 }
 
 bool pl_path_end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
@@ -209,21 +230,44 @@ uint64_t pl_path_last_round(const struct pl_strategy_context *c)
 }
 
 /*
+ * How much of what lies behind the choice begins with the order-th way.  Of the interleavings of
+ * threads that nothing keeps apart as many begin with a thread as it has events left, in proportion
+ * to those of all.
+ */
+static double weight(const struct pl_path *s, const struct pl_path_frame *f, unsigned order)
+{
+    if (!f->weighed)
+        return 1;
+    unsigned way = f->risky == 0 ? order : way_at(f, order);
+    uint32_t longest = s->longest[f->threads[way]], done = f->events[way];
+
+    return longest > done ? (double)(longest - done) : 1;
+}
+
+/*
  * At each choice of the path the options that come later are left, at the last
  * one also the option that is next.
  */
 static void estimate(const struct pl_strategy_context *c, struct pl_estimate *e)
 {
     const struct pl_path *s = pl_path_of(c);
-    double share = 1; /* of one option at the choice */
+    double share = 1, weighed = 1; /* of one option at the choice, and of the one that was taken */
 
-    e->left = s->n == 0 ? 1 : 0;
+    e->left = e->weighed = s->n == 0 ? 1 : 0;
     for (uint64_t i = 0; i < s->n && share > PL_ESTIMATE_NEGLIGIBLE; i++) {
         const struct pl_path_frame *f = &s->path[i];
+        unsigned first = f->order + (i + 1 < s->n ? 1u : 0u);
+        double all = 0, later = 0;
 
         PL_ASSERT(f->options > 0 && f->end <= f->options);
+        for (unsigned k = 0; k < f->options; k++) {
+            all += weight(s, f, k);
+            later += k >= first && k < f->end ? weight(s, f, k) : 0;
+        }
         share /= f->options;
-        e->left += share * (f->end - f->order - (i + 1 < s->n));
+        e->left += share * (f->end > first ? f->end - first : 0);
+        e->weighed += weighed * later / all;
+        weighed *= weight(s, f, f->order) / all;
     }
 }
 

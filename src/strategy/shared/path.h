@@ -33,12 +33,19 @@
 
 #include "strategy/shared/strategy.h"
 
+enum { PL_PATH_ROUNDS = 60000, PL_PATH_RISKY = 32, PL_PATH_WEIGHED = 8, PL_PATH_LONGEST = 256 };
+
 struct pl_path_frame {
     uint16_t order; /* position in the order of trying, not the option's index */
     uint16_t end;   /* orders from here on are left out, somebody else's, or do not exist */
     uint16_t options;
     uint16_t spent; /* `used` before this choice */
     uint32_t risky; /* bit per way of the strategy's order: it comes before those that are not */
+    /* For estimates, if it is between few threads: by way, who would go on and how far that one has
+     * come. */
+    bool weighed;
+    uint8_t threads[PL_PATH_WEIGHED];
+    uint32_t events[PL_PATH_WEIGHED];
 };
 
 /* In the arena; what start() sets is set once, the rest is zero at first. */
@@ -46,20 +53,20 @@ struct pl_path {
     uint64_t n;     /* frames of the path to repeat */
     uint64_t depth; /* choices made in this execution */
     uint64_t capacity;
-    uint64_t last_round;  /* at most PL_PATH_ROUNDS */
-    bool open;            /* the execution that was begun has not been ended */
-    bool adopted;         /* the path is another's: the last execution was not on it */
-    bool left_out;        /* since adopt(): something was too expensive */
-    bool early_costs;     /* so does a time-out that comes early (pcb.c) */
-    uint16_t bound;       /* on `used`: the round that this is */
-    uint16_t used;        /* by the choices of this execution so far */
-    uint64_t pending;     /* the next path as one word, while it is being set up */
-    uint64_t split_depth; /* what split() has written last: the frame, */
-    uint16_t split_end;   /* and where it ends when that is gone */
+    uint64_t last_round;               /* at most PL_PATH_ROUNDS */
+    bool open;                         /* the execution that was begun has not been ended */
+    bool adopted;                      /* the path is another's: the last execution was not on it */
+    bool left_out;                     /* since adopt(): something was too expensive */
+    bool early_costs;                  /* so does a time-out that comes early (pcb.c) */
+    uint16_t bound;                    /* on `used`: the round that this is */
+    uint16_t used;                     /* by the choices of this execution so far */
+    uint64_t pending;                  /* the next path as one word, while it is being set up */
+    uint64_t split_depth;              /* what split() has written last: the frame, */
+    uint16_t split_end;                /* and where it ends when that is gone */
+    bool estimates;                    /* frames are weighed */
+    uint32_t longest[PL_PATH_LONGEST]; /* by thread: how far it has come in any execution */
     struct pl_path_frame path[];
 };
-
-enum { PL_PATH_ROUNDS = 60000, PL_PATH_RISKY = 32 };
 
 /* The option that is the order-th for the strategy. */
 typedef unsigned pl_path_option(const struct pl_view *view, unsigned order);
@@ -89,6 +96,10 @@ extern const struct pl_strategy_search pl_path_estimating; /* can: all ways are 
 void pl_path_stray(struct pl_strategy_context *c, struct pl_path_frame *f,
                    const struct pl_view *view, unsigned end);
 
+/* Note for estimates who can go on at the choice. */
+void pl_path_weigh(struct pl_path *s, struct pl_path_frame *f, const struct pl_view *view,
+                   pl_path_option *option);
+
 /* Of the first `end` ways those that would show something new. */
 uint32_t pl_path_risky(const struct pl_strategy_context *c, const struct pl_view *view,
                        unsigned end, pl_path_option *option);
@@ -115,6 +126,8 @@ static inline unsigned pl_path_take(struct pl_strategy_context *c, const struct 
     if (s->depth > s->n) {
         *f = (struct pl_path_frame){
             .end = (uint16_t)end, .options = (uint16_t)view->options, .spent = s->used};
+        if (s->estimates && view->kind == PL_CHOICE_THREAD)
+            pl_path_weigh(s, f, view, option);
         if (c->risk != NULL && end > 1)
             f->risky = pl_path_risky(c, view, end, option);
         if (end < view->options)
