@@ -289,6 +289,16 @@ enum pl_unmodelled {
     PL_UNMODELLED_INSTRUCTION, /* of which nobody knows what it gives */
 };
 
+/* A sample that is drawn again because an assumption does not hold; see runtime/core/redraw.h. */
+struct pl_redraw {
+    uint64_t keep;     /* so many of the choices before are made again */
+    uint64_t furthest; /* so many choices lead to the assumption that was hardest to come to */
+    uint64_t back;     /* how many of these are left out */
+    uint32_t in_vain;  /* tries that got no further */
+    uint32_t tries;    /* of the number of the execution */
+    bool due;          /* another one is to follow */
+};
+
 enum pl_phase {
     PL_PHASE_START, /* the worker has not reached its root */
     PL_PHASE_RUNNING,
@@ -375,9 +385,10 @@ struct pl_board {
     /* Which of them is to end because it is too slow, as `begun` counts; 0: none. */
     _Atomic uint64_t given_up;
     uint64_t slow_first; /* number of the first that was; 0: none */
-    uint32_t outcome;    /* enum pl_outcome */
-    bool unsettled;      /* strategy->end() has not been told of it yet */
-    uint32_t curious;    /* how many accesses to any memory are still points, plus 1; or 0 */
+    struct pl_redraw redraw;
+    uint32_t outcome; /* enum pl_outcome */
+    bool unsettled;   /* strategy->end() has not been told of it yet */
+    uint32_t curious; /* how many accesses to any memory are still points, plus 1; or 0 */
     struct {
         uint64_t events, execution;
         uint32_t ticks; /* since when there was no event */
