@@ -4,19 +4,19 @@
  * whoever came last (NEWEST), whoever came first (QUEUE); and two threads of which one gives way to
  * the other for ever (POLITE), or until it is its turn (TURN).
  *
- * RUN    [priority] -DPRIORITY plait test -s random -n 500 --detect +starvation
+ * RUN    -DPRIORITY plait test -s random -n 500 --detect +starvation
  * EXPECT starvation location~@wanted
  *
- * RUN    [newest] -DNEWEST plait test -s random -n 500 --detect +starvation
+ * RUN    -DNEWEST plait test -s random -n 500 --detect +starvation
  * EXPECT starvation location~@wanted
  *
- * RUN    [queue] -DQUEUE plait test -s random -n 100 --detect +starvation
+ * RUN    -DQUEUE plait test -s random -n 100 --detect +starvation
  * EXPECT clean
  *
- * RUN    [polite] -DPOLITE plait test -s random -n 500 --detect +starvation
+ * RUN    -DPOLITE plait test -s random -n 500 --detect +starvation
  * EXPECT starvation location~@polite
  *
- * RUN    [turn] -DTURN plait test -s random -n 100 --detect +starvation
+ * RUN    -DTURN plait test -s random -n 100 --detect +starvation
  * EXPECT clean
  */
 #include <pthread.h>
