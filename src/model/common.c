@@ -98,6 +98,7 @@ void pl_common_next_epoch(struct pl_common *c)
     for (unsigned i = 0; i < c->n_workers; i++)
         c->seats[i].left = (struct pl_estimate){0};
     c->tree = (struct pl_estimate_tree){0};
+    pl_hapset_forget(&c->hapset); /* what was known came of other points */
     c->epoch_tickets = c->tickets;
     c->round = c->next_round = 0;
     c->epoch++; /* last: whoever sees it finds the set empty */

@@ -286,8 +286,8 @@ static void explain(struct pl_settle *s, struct pl_result_finding *out,
     struct traced t;
     struct copy c;
 
-    if (s->record.kind == PL_FINDING_LOCK_ORDER)
-        return; /* nothing goes wrong in the execution from which it was predicted */
+    if (s->record.kind == PL_FINDING_LOCK_ORDER || s->record.kind == PL_FINDING_STARVATION)
+        return; /* nothing goes wrong at any one moment of it */
     if (answer->decided == PL_DECIDED_NOTHING || s->only)
         snprintf(e->text, sizeof(e->text), "it %s in every interleaving tried",
                  pl_finding_ends(s->record.kind) ? "fails" : "shows");

@@ -139,6 +139,16 @@ static void fill_row(struct pl_row *r, uint64_t *to)
     r->n_frames = (uint8_t)(r->walked ? w->n : copy_shadow(pl_thread_by_id(r->tid), to));
 }
 
+/* Whether an earlier row is of the same thread: it is asked once, and stays in its handler. */
+static bool is_asked(const struct pl_finding *f, unsigned row)
+{
+    for (unsigned i = 0; i < row; i++) {
+        if (f->rows[i].tid == f->rows[row].tid)
+            return true;
+    }
+    return false;
+}
+
 void pl_stacks_fill(struct pl_finding *f)
 {
     long pid = pl_sys(SYS_getpid);
@@ -147,8 +157,10 @@ void pl_stacks_fill(struct pl_finding *f)
     pl_stage->busy++; /* the execution is over: what is called from here on is nobody's operation */
     if (pl_board->settings.carrier != PL_CARRIER_FIBER) {
         asking = true;
-        for (unsigned i = 0; i < f->n_rows; i++)
-            ask(pl_thread_by_id(f->rows[i].tid), pid);
+        for (unsigned i = 0; i < f->n_rows; i++) {
+            if (!is_asked(f, i))
+                ask(pl_thread_by_id(f->rows[i].tid), pid);
+        }
         await_answers(f);
     }
     for (unsigned i = 0; i < f->n_rows; i++)

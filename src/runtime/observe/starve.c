@@ -100,8 +100,10 @@ static void remember_read(struct pl_starving_reads *r, uint64_t addr)
 
 static bool are_written(const struct pl_starving_reads *r, const struct pl_starving_op *o)
 {
+    uint64_t size = o->size != 0 ? o->size : 1; /* of a lock */
+
     for (unsigned i = 0; i < r->n; i++) {
-        if (o->addr < r->at[i] + 8 && r->at[i] < o->addr + o->size)
+        if (o->addr < r->at[i] + 8 && r->at[i] < o->addr + size)
             return true;
     }
     return false;
@@ -112,6 +114,13 @@ static bool changes(unsigned effect)
     return effect != PL_EFFECT_NONE && effect != PL_EFFECT_READ;
 }
 
+/* An attempt that failed has only looked at the lock. */
+static bool looks_at_lock(unsigned kind, unsigned effect)
+{
+    return pl_operation_is(kind, PL_ROLE_TRIES) && effect == PL_EFFECT_READ &&
+           pl_operation_object(kind) != PL_OBJECT_THREAD;
+}
+
 /* What it has read since it took a lock or changed something is why it waits. */
 static void see_read(struct pl_thread *t, const struct pl_operation *op)
 {
@@ -119,6 +128,10 @@ static void see_read(struct pl_thread *t, const struct pl_operation *op)
 
     bool memory = pl_operation_is(op->kind, PL_ROLES(PLAIN, ATOMIC));
 
+    if (looks_at_lock(op->kind, op->effect)) {
+        remember_read(&s->reads, op->addr);
+        return;
+    }
     if (memory ? changes(op->effect) : pl_operation_is(op->kind, PL_ROLES(ACQUIRES, REGAINS))) {
         s->earlier = s->reads;
         s->reads.n = 0;
@@ -170,8 +183,15 @@ static bool is_overtaken(const struct pl_thread *t)
     return false;
 }
 
-/* Whether others wrote in the last repetition what the thread has read to know that it must wait.
- */
+/* Whether it changes memory, or who has a lock. */
+static bool makes_news(const struct pl_starving_op *o)
+{
+    return changes(o->effect) &&
+           pl_operation_is(o->kind, PL_ROLES(PLAIN, ATOMIC) | PL_ROLES(ACQUIRES, TAKES));
+}
+
+/* Whether others wrote in the last repetition what the thread has read to know that it must wait,
+ * or took the lock that it has tried to get. */
 static bool is_passed_by(const struct pl_thread *t)
 {
     const struct pl_starving_thread *s = &starving()->threads[t->id];
@@ -179,8 +199,7 @@ static bool is_passed_by(const struct pl_thread *t)
     for (uint64_t i = 1; i <= starving()->period; i++) {
         const struct pl_starving_op *o = back(i);
 
-        if (o->tid == t->id || !pl_operation_is(o->kind, PL_ROLES(PLAIN, ATOMIC)) ||
-            !changes(o->effect))
+        if (o->tid == t->id || !makes_news(o))
             continue;
         if (are_written(&s->reads, o) || are_written(&s->earlier, o))
             return true;
@@ -225,6 +244,9 @@ static void add_rows(struct pl_finding *f, const struct pl_thread *victim)
     const struct pl_starving *s = starving();
 
     pl_report_row(f, victim);
+    if (f->rows[f->n_rows - 1].waits == PL_ROW_IS) /* for now it could go on: to look again */
+        f->rows[f->n_rows - 1].waits =
+            s->threads[victim->id].rounds > 1 ? PL_ROW_SPINS : PL_ROW_BLOCKED;
     for (uint64_t i = s->period; i > 0 && f->n_rows < PL_FINDING_ROWS; i--) {
         const struct pl_starving_op *o = back(i);
         struct pl_row *row = &f->rows[f->n_rows++];
@@ -245,7 +267,7 @@ static void accuse(const struct pl_thread *victim, const char *because)
     struct pl_finding *f = pl_report_start(
         PL_FINDING_STARVATION, pc,
         "a thread can be kept waiting for ever while others go on: their operations are the same "
-        "again and again, %s",
+        "again and again, %s; one round of them follows",
         because);
 
     f->tid = victim->id;

@@ -90,7 +90,6 @@ static void start_anew(uint32_t section)
     pl_board->counted = 0; /* numbers begin with 1 again, and none of them has been counted */
     pl_common->complete = false;
     pl_common_next_epoch(pl_common);
-    pl_hapset_forget(&pl_common->hapset);
     pl_reads_from_forget(&pl_common->reads_from);
     pl_common->seats[pl_board->slot].state = PL_SEAT_ABSENT;
     pl_board->in_hand = pl_board->unsettled = false; /* the last execution of that search is over */

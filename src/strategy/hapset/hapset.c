@@ -144,6 +144,18 @@ static void set_first_phase(struct pl_hapset_search *s)
     enter(s, s->settings.given ? PL_HAPSET_SUSPECTS : PL_HAPSET_RACES, true);
 }
 
+/* What was learned lately is not known any more: there are other points now. */
+static void forget_lessons(struct pl_hapset_search *s)
+{
+    for (uint32_t i = 0; i < PL_COVER_STATEMENTS; i++) {
+        for (unsigned k = 0; k < PL_HAPSET_RECENT && s->recent[i][k] != 0; k++)
+            s->recent[i][k] = 0;
+    }
+    for (uint32_t i = 0; i < PL_COVER_STATEMENTS / 64; i++)
+        s->before_end[i] = 0;
+    s->taught = 0;
+}
+
 static const char *start(struct pl_strategy_context *c)
 {
     struct pl_hapset_search *s = state_of(c);
@@ -473,8 +485,9 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     s->failed = outcome == PL_OUTCOME_FINDING;
     if (s->open && s->failed)
         pl_hapset_blame(c);
-    if (again) { /* the plan is void; what was learned is not */
+    if (again) { /* the plan is void, and so is what was learned */
         pl_dpor.end(&s->search, outcome, true);
+        forget_lessons(s);
         set_first_phase(s);
         s->open = false;
         return true;
@@ -516,6 +529,7 @@ static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint
     struct pl_hapset_search *s = state_of(c);
 
     pl_dpor.search->adopt(&s->search, part, size);
+    forget_lessons(s);
     set_first_phase(s);
 }
 
