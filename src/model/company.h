@@ -24,7 +24,7 @@
 enum {
     PL_COMPANY_MOST = 64,         /* processes of an execution; more are on their own */
     PL_COMPANY_STRIPES = 1 << 14, /* for memory that processes share */
-    PL_COMPANY_NAME = 64,         /* bytes of a program's name */
+    PL_COMPANY_NAMES = 160,       /* bytes of the names of programs that are on their own */
 };
 
 enum pl_company_state {

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include "runtime/core/expiry.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/alive.h"
@@ -84,6 +85,26 @@ void pl_company_begin(uint32_t number)
 void pl_company_quit(enum pl_company_state state)
 {
     company()->processes[own_number()].state = (uint8_t)state;
+}
+
+void pl_company_return(void)
+{
+    company()->processes[own_number()].state = PL_COMPANY_RUNS;
+    if (!pl_free)
+        pl_company_await();
+}
+
+void pl_company_stranger(const char *path)
+{
+    char *names = pl_board->strangers;
+    const char *name = path;
+    uint64_t n = pl_text_length(names);
+
+    for (const char *s = path; *s != '\0'; s++)
+        name = *s == '/' ? s + 1 : name;
+    if (!pl_text_contains(names, name) &&
+        n + pl_text_length(name) + sizeof(", ") <= sizeof(pl_board->strangers))
+        pl_text_format(names + n, sizeof(pl_board->strangers) - n, "%s%s", n > 0 ? ", " : "", name);
 }
 
 void pl_company_end(void)
