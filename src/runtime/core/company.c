@@ -109,8 +109,10 @@ void pl_company_stranger(const char *path)
 
 void pl_company_end(void)
 {
-    for (uint32_t i = 0; pl_stage->process.company && i < company()->n; i++) {
-        if (i != own_number() && runs(i))
+    int32_t self = (int32_t)pl_sys(SYS_getpid);
+
+    for (uint32_t i = 0; i < company()->n; i++) {
+        if (company()->processes[i].pid != self && runs(i))
             pl_sys(SYS_kill, company()->processes[i].pid, SIGKILL);
     }
 }

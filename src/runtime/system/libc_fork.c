@@ -106,7 +106,9 @@ static void begin_child(void)
     } else if (!release()) {
         return;
     }
-    pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    /* A child of a child may outlive that, but not the execution; see pl_company_end(). */
+    if (pl_stage->process.number == 0)
+        pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     if (controlled) {
         join_company();
         return;
