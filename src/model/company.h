@@ -48,7 +48,8 @@ struct pl_company_process {
 };
 
 struct pl_company {
-    _Atomic uint32_t n; /* processes so far, the program among them; 0: it is alone */
+    _Atomic uint32_t n;     /* processes so far, the program among them; 0: it is alone */
+    _Atomic uint32_t alive; /* threads of all of them */
 
     /* The monitor: as in runtime/ground/monitor.c. */
     _Atomic uint32_t lock, stopped;

@@ -61,6 +61,7 @@ uint32_t pl_company_enlist(pl_tid first)
         c->processes[0].pid = (int32_t)pl_sys(SYS_getpid);
         c->processes[0].state = PL_COMPANY_RUNS;
         c->turn = 0;
+        c->alive = pl_stage->n_alive;
         c->n = 1;
         pl_stage->process.pid = c->processes[0].pid;
     }
@@ -74,6 +75,13 @@ uint32_t pl_company_enlist(pl_tid first)
     return number;
 }
 
+uint32_t pl_company_count(int more)
+{
+    if (!pl_stage->process.company)
+        return pl_stage->n_alive;
+    return atomic_fetch_add(&company()->alive, (uint32_t)more) + (uint32_t)more;
+}
+
 void pl_company_begin(uint32_t number)
 {
     PL_ASSERT(number > 0 && number < company()->n);
@@ -85,11 +93,13 @@ void pl_company_begin(uint32_t number)
 void pl_company_quit(enum pl_company_state state)
 {
     company()->processes[own_number()].state = (uint8_t)state;
+    pl_company_count(-(int)pl_stage->n_alive);
 }
 
 void pl_company_return(void)
 {
     company()->processes[own_number()].state = PL_COMPANY_RUNS;
+    pl_company_count((int)pl_stage->n_alive);
     if (!pl_free)
         pl_company_await();
 }
