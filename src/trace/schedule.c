@@ -266,6 +266,7 @@ static void add_line(struct pl_schedule *s, const struct pl_schedule_line *line)
     to->object = keep_note(s, line->object);
     to->location = keep_note(s, line->location);
     to->function = keep_note(s, line->function);
+    to->callers = keep_note(s, line->callers);
 }
 
 void pl_schedule_add_operation(struct pl_schedule *s, const struct pl_schedule_line *operation)

@@ -64,6 +64,7 @@ struct pl_schedule_line {
     const char *object;   /* "accounts[0].lock" */
     const char *location; /* "bank.c:31" */
     const char *function; /* "withdraw" */
+    const char *callers;  /* "bank.c:40 (pay), bank.c:52 (main)", where a segment begins or ends */
 };
 
 /* A setting that influences the execution: an option of `plait test` without its dashes. */

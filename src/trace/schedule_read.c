@@ -429,21 +429,24 @@ static int read_header(struct reader *r)
 }
 
 /*
- * The annotation: object, location and function.  What somebody has edited by
- * hand into something else counts as the object.
+ * The annotation: object, location and function, and perhaps callers.  What somebody has edited
+ * by hand into something else counts as the object.
  */
 static void read_note(char *p, struct pl_schedule_line *line)
 {
-    const char **const fields[] = {&line->object, &line->location, &line->function};
+    const char **const fields[] = {&line->object, &line->location, &line->function, &line->callers};
     char *end = p = pl_word_skip_blanks(p);
+    unsigned n = 0;
 
-    for (unsigned i = 0; i < 3 && end; i++)
+    while (n < 4 && end && (n < 3 || !pl_word_at_end(end))) {
         end = pl_word_end(pl_word_skip_blanks(end));
+        n++;
+    }
     if (!end || !pl_word_at_end(end)) {
         line->object = *p != '\0' ? p : NULL;
         return;
     }
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < n; i++) {
         struct pl_word word = pl_word_take(&p);
 
         *fields[i] = word.quoted || strcmp(word.text, "-") != 0 ? word.text : NULL;

@@ -278,6 +278,10 @@ static void print_line(struct writer *w, const struct pl_schedule_line *line)
         put_text(w, " ");
         put_word(w, line->function);
     }
+    if (line->function && line->callers) {
+        put_text(w, " ");
+        put_word(w, line->callers);
+    }
     end_line(w, n_checked);
 }
 

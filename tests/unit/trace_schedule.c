@@ -34,7 +34,7 @@ static const char expected[] = "plait-schedule 1\n"
                                "thread 0 main\n"
                                "thread 0.1 \"T<int, 3>::start\"\n"
                                "begin\n"
-                               ". 0 12 thread-create 0.1 # - bank.c:40 main\n"
+                               ". 0 12 thread-create 0.1 # - bank.c:40 main \"start.c:2 (begin)\"\n"
                                "> 0.1 3 switch 0.2 1/3 mutex-lock 00000000000091ac "
                                "# accounts[0].lock bank.c:31 withdraw\n"
                                ". 0.2 4 cond-timedwait timeout # \"a lock\" \"my file.c:3\" -\n"
@@ -72,7 +72,8 @@ static void build(struct pl_schedule *s)
                                                             .thread = "0",
                                                             .target = "0.1",
                                                             .location = "bank.c:40",
-                                                            .function = "main"});
+                                                            .function = "main",
+                                                            .callers = "start.c:2 (begin)"});
     pl_schedule_add_choice(s, &(struct pl_schedule_line){.kind = PL_CHOICE_THREAD,
                                                          .op = PL_OP_MUTEX_LOCK,
                                                          .taken = 1,
@@ -171,6 +172,7 @@ static void what_is_written_comes_back(void)
     CHECK(s.n_lines == 5 && s.n_choices == 2);
     CHECK(!s.lines[0].is_choice && s.lines[0].op == PL_OP_THREAD_CREATE);
     CHECK(!s.lines[0].object);
+    CHECK_STR(s.lines[0].callers, "start.c:2 (begin)");
     CHECK_STR(s.lines[0].target, "0.1");
     CHECK_STR(s.lines[1].object, "accounts[0].lock");
     CHECK_STR(s.lines[1].location, "bank.c:31");

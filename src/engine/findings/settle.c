@@ -81,6 +81,7 @@ static int write_traced(const char *path, const struct pl_record *from, const st
     record.choices = t->board->choices;
     record.n_choices = t->n_choices;
     record.events = t->board->trace;
+    record.frames = t->board->frames;
     record.n_events = stored(t->board->n_events, PL_BOARD_EVENTS);
     pl_schedule_init(&s);
     pl_record_fill(&s, &record);

@@ -25,6 +25,7 @@
 #include "runtime/core/fresh.h"
 #include "runtime/core/middle.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/redraw.h"
 #include "runtime/core/repeat.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
@@ -102,6 +103,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
         taken = (kind == PL_CHOICE_THREAD || kind == PL_CHOICE_WAITER) && pl_stage->leads != NULL
                     ? pl_stage->leads(&view)
                     : pl_stage->strategy->choose(&pl_stage->context, &view);
+        taken = pl_redraw_follow(&view, taken);
         pl_board->n_asked++;
         pl_board->impossible = pl_stage->context.impossible; /* for whoever counts it */
     }
@@ -278,10 +280,14 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     bool alone =
         pl_stage->context.replaying && !pl_stage->context.following && pl_stage->context.withheld;
 
+    bool told = pl_stage->context.following;
+
     if (pl_stage->probation > 0 || alone)
         taken = after(self, n);
     else if (n > 1 || forced || is_asked())
         taken = pl_sched_choose(PL_CHOICE_THREAD, n, running, next, &self->op);
+    if (__builtin_expect(told && !pl_stage->context.following, 0))
+        pl_spin_park_idle(ready[taken]);
     PL_CHECK(taken < n && ready[taken]->op.way != PL_WAY_BLOCKED);
     pl_expiry_chosen(ready[taken]);
     return ready[taken];
@@ -679,6 +685,7 @@ void pl_sched_wake(struct pl_thread *t)
     struct pl_operation *op = waits_at(t);
 
     t->woken = true;
+    op->round = 0;
     op->waker = pl_stage->current;
     op->wake = pl_thread_self()->op.ordinal;
 }

@@ -22,6 +22,7 @@ enum {
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
+    PL_FIFOS = 32,         /* of the program's own that are known; others may be anybody's */
     PL_FILES_MAX = 4096,   /* descriptors whose open files are known by identity */
     PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
     PL_TIMERFDS = 32,
@@ -229,6 +230,7 @@ struct pl_modules_state {
     bool plain;        /* no module has destructors; see libc_process.c */
     bool instrumented; /* some module calls the hooks */
     bool planted;      /* what has no hooks is announced; see access/sites.c */
+    bool forks;        /* some module with hooks calls fork() */
     uint64_t tls_size;
     uint64_t own_start, own_end; /* of libplait.so */
     uint64_t signal_stack;       /* of its handlers */
@@ -286,6 +288,10 @@ struct pl_kept {
     int number, held; /* what the call was given, and what is left of it */
 };
 
+struct pl_fifo {
+    uint64_t device, inode;
+};
+
 struct pl_files {
     uint32_t open[PL_FILES_MAX]; /* by descriptor; 0: not known */
     pl_tid
@@ -303,6 +309,8 @@ struct pl_files {
     struct pl_content contents[PL_CONTENTS_MAX];
     unsigned n_drawn; /* paths with letters that libc drew before the root */
     char drawn[PL_DRAWN][128];
+    unsigned n_fifos; /* that the program has made: nobody outside knows of them */
+    struct pl_fifo fifos[PL_FIFOS];
 };
 
 /* A timer that is read through a descriptor; see system/timerfd.c. */
@@ -454,6 +462,8 @@ struct pl_process_state {
     struct pl_signalfd signalfds[PL_SIGNALFDS];
     struct pl_requests requests;
     uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
+    unsigned n_deputies;    /* that make calls; see system/deputy.h */
+    bool leases;            /* of files are taken, which make who opens one wait */
     bool forked;            /* a child has been made: others may use what is shared */
     bool company;           /* there are children under control; see model/company.h */
     uint32_t number;        /* of this process among them; 0: the program */

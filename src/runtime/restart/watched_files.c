@@ -4,6 +4,7 @@
  * noted to undo it.
  */
 #include "base/sys.h"
+#include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 #include "runtime/restart/journal.h"
@@ -298,7 +299,7 @@ static enum pl_verdict make_open(struct pl_watched *c, long number, int folder, 
 
     if (verdict != PL_MAKE)
         return verdict;
-    c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3]);
+    c->result = pl_ports.process->make(number, c->a);
     pl_undo_opened(c->result);
     return PL_DONE;
 }
@@ -378,7 +379,7 @@ enum pl_verdict pl_check_dup3(struct pl_watched *c)
 static enum pl_verdict make_pair(struct pl_watched *c, long number, int *fds)
 {
     pl_rollback_touch(fds, 2 * sizeof(int));
-    c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3]);
+    c->result = pl_ports.process->make(number, c->a);
     if (c->result == 0) {
         pl_undo_opened(fds[0]);
         pl_undo_opened(fds[1]);
@@ -422,12 +423,35 @@ enum pl_verdict pl_check_flock(struct pl_watched *c)
     return lock_file(c);
 }
 
+/* What belongs to the open file, or to the file, and cannot be taken back. */
+static enum pl_verdict change_for_good(const struct pl_watched *c)
+{
+    bool rolling = pl_rollback_on();
+
+    if (!pl_undo_is_before((int)c->a[0]) || !is_open(c->a[0]))
+        return PL_MAKE;
+    pl_rollback_spoil(PL_RESTART_EXEC, "it changes files that it has opened before its first "
+                                       "thread (fcntl)");
+    return rolling ? PL_LET_GO : PL_MAKE;
+}
+
 enum pl_verdict pl_check_fcntl(struct pl_watched *c)
 {
     switch (c->a[1]) {
     case F_GETFD:
     case F_GETFL:
+    case F_GETOWN:
+    case F_GETSIG:
+    case F_GETLEASE:
+    case F_GETPIPE_SZ:
+    case F_GET_SEALS:
         return PL_MAKE;
+    case F_SETOWN:
+    case F_SETOWN_EX:
+    case F_SETSIG:
+    case F_SETLEASE:
+    case F_ADD_SEALS:
+        return change_for_good(c);
     case F_GETLK:
     case F_OFD_GETLK:
         pl_rollback_touch((void *)c->a[2], sizeof(struct flock));
@@ -449,9 +473,13 @@ enum pl_verdict pl_check_fcntl(struct pl_watched *c)
             pl_undo_flags((int)c->a[0], c->a[1] == F_SETFL))
             return PL_MAKE;
         break;
+    case F_SETPIPE_SZ:
+        if (!pl_undo_is_before((int)c->a[0]))
+            return PL_MAKE;
+        break;
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
-        c->result = pl_sys(SYS_fcntl, c->a[0], c->a[1], c->a[2]);
+        c->result = pl_ports.process->make(SYS_fcntl, c->a);
         pl_undo_opened(c->result);
         return PL_DONE;
     default:

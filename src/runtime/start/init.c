@@ -50,6 +50,7 @@
 #include "runtime/restart/keeper.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/section.h"
+#include "runtime/sync/others.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_rows.h"
@@ -396,6 +397,7 @@ static void start(void)
         pl_active = true;
         pl_place_modules();
         pl_deadly_init();
+        pl_others_init();
         if (pl_native)
             pl_native_init();
         if (pl_board->restart == PL_RESTART_EXEC)

@@ -2,9 +2,10 @@
 /*
  * Objects that processes share.
  *
- * As long as the program is alone they are modelled like all others.  Once it has made a child,
- * which runs for itself, that uses them as libc does, and so must the threads here: what they wait
- * for is a futex then, at the gate (system/libc_futex.c), and its word may change from outside.
+ * In a program that never makes a child they are modelled like all others.  A child, which runs for
+ * itself, uses them as libc does, and so must the threads here: what they wait for is a futex then,
+ * at the gate (system/libc_futex.c), and its word may change from outside.  They must do so before
+ * it is made: it finds who has a lock in memory, and threads that wait must be where it wakes them.
  */
 #ifndef PL_RUNTIME_SYNC_OTHERS_H
 #define PL_RUNTIME_SYNC_OTHERS_H
@@ -16,8 +17,9 @@
 /* Whether another process may use the object, which is `shared` if it says so. */
 static inline bool pl_others_use(bool shared)
 {
-    if (!shared || !pl_stage->process.forked || pl_stage->process.company || !pl_on() ||
-        pl_inside())
+    bool forks = pl_stage->process.forked || (pl_stage->modules.forks && !pl_free);
+
+    if (!shared || !forks || pl_stage->process.company || !pl_on() || pl_inside())
         return false;
     pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_OTHERS);
     return true;
@@ -31,11 +33,24 @@ static inline int pl_others_used(const void *object, int rc)
     return rc;
 }
 
+/* The word that libc is about to change: others may come before it, or after. */
+void pl_others_point(const void *object, uint64_t pc);
+
 static inline void pl_others_before(const void *object)
 {
-    if (!pl_native)
-        pl_feed_object(PL_SYNC_SEND, pl_thread_self()->id, (uint64_t)object, PL_OBJECT_NONE);
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (pl_native)
+        return;
+    if (!pl_free && pl_begin(&t, &pc))
+        pl_others_point(object, pc);
+    pl_feed_object(PL_SYNC_SEND, pl_thread_self()->id, (uint64_t)object, PL_OBJECT_NONE);
 }
+
+/* The thread ends: what the kernel would do to robust locks that it has, as libc lists them. */
+void pl_others_abandon(const struct pl_thread *t);
+void pl_others_init(void); /* in the program's first thread */
 
 /*
  * Processes under control use models, which lie in the memory that they share; but who waits is

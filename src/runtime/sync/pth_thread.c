@@ -28,6 +28,7 @@
 #include "runtime/observe/cover.h"
 #include "runtime/observe/feed.h"
 #include "runtime/observe/report.h"
+#include "runtime/sync/others.h"
 #include "runtime/sync/pth_mutex.h"
 #include "runtime/sync/thread.h"
 
@@ -226,6 +227,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
     if (pl_free)
         pl_monitor_enter(PL_MONITOR_ENDING);
     pl_mutex_abandon_all(t, t->op.pc);
+    pl_others_abandon(t);
     /* A schedule does not say whether the exit was a point where it was made. */
     if (pl_board->exit_matters || pl_stage->context.following)
         pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, t->op.pc);

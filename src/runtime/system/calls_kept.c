@@ -9,6 +9,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/system/calls_ask.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -140,14 +141,18 @@ void pl_kept_forked(void)
 
 /* ---- who is concerned ---- */
 
-unsigned pl_kept_arguments(long number)
+unsigned pl_kept_arguments(const struct pl_syscall *c)
 {
-    switch (number) {
+    if (pl_ask_fd(c) < 0)
+        return 0;
+    switch (c->number) {
     case SYS_splice:
         return 1u << 0 | 1u << 2;
     case SYS_tee:
     case SYS_sendfile:
         return 1u << 0 | 1u << 1;
+    case SYS_waitid:
+        return 1u << 1;
     default:
         return 1u << 0;
     }
@@ -157,7 +162,7 @@ unsigned pl_kept_arguments(long number)
 static bool leave_call(struct pl_thread *t, int fd, bool keeps)
 {
     struct pl_syscall *c = (struct pl_syscall *)t->call.now;
-    unsigned arguments = pl_kept_arguments(c->number);
+    unsigned arguments = pl_kept_arguments(c);
     int held = -1;
     bool uses = false;
 

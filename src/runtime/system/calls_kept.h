@@ -35,6 +35,6 @@ bool pl_kept_inherited(int fd);
 void pl_kept_forked(void); /* in a child: nobody waits there */
 
 /* Which arguments of a call are descriptors that it holds while it waits: a bit each. */
-unsigned pl_kept_arguments(long number);
+unsigned pl_kept_arguments(const struct pl_syscall *c);
 
 #endif /* PL_RUNTIME_SYSTEM_CALLS_KEPT_H */

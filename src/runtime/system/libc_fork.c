@@ -222,9 +222,9 @@ PL_INTERPOSE(int, system, (const char *command))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (pl_call_wanted(who))
+    if (command != NULL && pl_call_wanted(who))
         pl_call_touches(command, pl_call_text_size(command), false, who);
-    if (pl_begin(&t, &pc) && command != NULL) {
+    if (pl_begin(&t, &pc)) { /* without a command libc starts a shell to see whether there is one */
         pl_cancel_check(pc);
         make_child(t, "sh", pc);
     }

@@ -163,7 +163,8 @@ static long futex_wait(uint32_t *word, int operation, uint32_t value,
         return -EAGAIN;
     pl_thread_self()->signals.interruption =
         timeout == NULL ? PL_INTERRUPTION_RESTART : PL_INTERRUPTION_ALWAYS;
-    pl_thread_self()->word_shared = is_outside(operation);
+    pl_thread_self()->word_shared =
+        (operation & FUTEX_PRIVATE_FLAG) == 0; /* with children to come */
     pl_thread_self()->word = value;
     pl_thread_self()->io.waits = 0;
     enum pl_way way = sleep_at(word, deadline_of(operation, timeout), bits, pc);
@@ -499,8 +500,8 @@ static enum pl_effect effect_of_wake(struct pl_thread *t, struct pl_operation *o
 /* What wakes threads of another process is not seen; what it has done before is. */
 static bool is_woken(const struct pl_thread *t)
 {
-    return pl_descriptor_woken(t) ||
-           (t->word_shared && *(const volatile uint32_t *)t->wait != t->word);
+    return pl_descriptor_woken(t) || (t->word_shared && pl_stage->process.forked &&
+                                      *(const volatile uint32_t *)t->wait != t->word);
 }
 
 PL_DESCRIBE(FUTEX_LOOK) = {.effect = effect_of_look};

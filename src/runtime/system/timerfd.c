@@ -82,7 +82,7 @@ static void tell_waiting(void)
 
         if (t->state != PL_THREAD_ALIVE || !t->announced || t == pl_thread_self())
             continue;
-        if (t->call.now != NULL && t->call.waits)
+        if (t->call.now != NULL && t->call.waits && pl_ask_fd(t->call.now) >= 0)
             pl_timerfd_await(t, pl_timerfd_next(pl_ask_fd(t->call.now)), t->io.limit);
         else if (t->op.kind == PL_OP_IO && t->io.fds != NULL)
             pl_timerfd_await(t, pl_io_next_timer(t->io.fds, t->io.n), t->io.limit);

@@ -199,6 +199,12 @@ static void lead(const struct module *m, uint64_t word, const char *to)
         pl_sys(SYS_mprotect, page, PL_PAGE, PROT_READ);
 }
 
+static bool makes_copies(const char *name)
+{
+    return pl_text_equal(name, "fork") || pl_text_equal(name, "vfork") ||
+           pl_text_equal(name, "_Fork");
+}
+
 static void lead_all(const struct module *m)
 {
     for (unsigned k = 0; k < 2; k++) {
@@ -211,6 +217,8 @@ static void lead_all(const struct module *m)
                 s->st_shndx != SHN_UNDEF || ELF64_ST_TYPE(s->st_info) != STT_FUNC)
                 continue;
             const char *stub = stub_of(m->names + s->st_name);
+
+            pl_stage->modules.forks |= makes_copies(m->names + s->st_name);
 
             if (stub != NULL)
                 lead(m, m->base + r->r_offset, stub);
