@@ -17,7 +17,7 @@ static struct shared {
     pthread_spinlock_t spin;
     sem_t done;
     int turn, turns, written, spun;
-} *shared;
+} * shared;
 
 static void take_turns(int self)
 {
