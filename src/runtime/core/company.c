@@ -8,11 +8,14 @@
 #include "runtime/core/expiry.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/alive.h"
+#include "runtime/ground/config.h"
 #include "runtime/ground/ports.h"
 
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
 
 enum { STEP_NS = 1000000, STEPS = 5000 }; /* that a thread may need to get what is on its way */
 
@@ -117,12 +120,25 @@ void pl_company_stranger(const char *path)
         pl_text_format(names + n, sizeof(pl_board->strangers) - n, "%s%s", n > 0 ? ", " : "", name);
 }
 
+/* Whether a process has the board: no other one that has its number by now does. */
+static bool has_board(int32_t pid)
+{
+    struct stat own = {0}, its = {0}; /* so that the kernel may write there */
+    char path[64] = {0};
+
+    pl_text_format(path, sizeof(path), "/proc/%d/fd/%d", pid, (int)PL_FD_BOARD);
+    return pl_sys(SYS_fstat, PL_FD_BOARD, &own) == 0 &&
+           pl_sys(SYS_newfstatat, AT_FDCWD, path, &its, 0) == 0 && own.st_dev == its.st_dev &&
+           own.st_ino == its.st_ino;
+}
+
 void pl_company_end(void)
 {
     int32_t self = (int32_t)pl_sys(SYS_getpid);
 
     for (uint32_t i = 0; i < company()->n; i++) {
-        if (company()->processes[i].pid != self && runs(i))
+        if (company()->processes[i].pid != self && runs(i) &&
+            has_board(company()->processes[i].pid))
             pl_sys(SYS_kill, company()->processes[i].pid, SIGKILL);
     }
 }
