@@ -360,13 +360,14 @@ struct pl_board {
      * more. */
 #define PL_RESULT_NUMBER(name, from, key, when, part, sentence) PL_COUNTED_ON_BOARD_##from(name)
 #include "model/result.def"
-    struct pl_coverage coverage; /* as its strategy states it */
-    uint64_t counted_epoch;      /* to which search_executions and samples belong */
-    uint64_t counted;            /* number of the execution counted last */
-    uint64_t events;             /* operations and accesses, points or not */
-    bool started;                /* strategy->start() has been called */
-    bool instrumented;           /* a module has hooks: its accesses to memory are seen */
-    uint32_t section;            /* the call of plait_test() that is or was last explored */
+    struct pl_coverage coverage;      /* as its strategy states it */
+    char strangers[PL_COMPANY_NAMES]; /* programs that processes have become; see model/company.h */
+    uint64_t counted_epoch;           /* to which search_executions and samples belong */
+    uint64_t counted;                 /* number of the execution counted last */
+    uint64_t events;                  /* operations and accesses, points or not */
+    bool started;                     /* strategy->start() has been called */
+    bool instrumented;                /* a module has hooks: its accesses to memory are seen */
+    uint32_t section;                 /* the call of plait_test() that is or was last explored */
     bool section_over;
     bool sections_incomplete;
     uint32_t sections_why; /* enum pl_why: how the first incomplete one ended */

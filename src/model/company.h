@@ -24,7 +24,7 @@
 enum {
     PL_COMPANY_MOST = 64,         /* processes of an execution; more are on their own */
     PL_COMPANY_STRIPES = 1 << 14, /* for memory that processes share */
-    PL_COMPANY_NAME = 64,         /* bytes of a program's name */
+    PL_COMPANY_NAMES = 160,       /* bytes of the names of programs that are on their own */
 };
 
 enum pl_company_state {
@@ -48,7 +48,8 @@ struct pl_company_process {
 };
 
 struct pl_company {
-    _Atomic uint32_t n; /* processes so far, the program among them; 0: it is alone */
+    _Atomic uint32_t n;     /* processes so far, the program among them; 0: it is alone */
+    _Atomic uint32_t alive; /* threads of all of them */
 
     /* The monitor: as in runtime/ground/monitor.c. */
     _Atomic uint32_t lock, stopped;

@@ -446,6 +446,8 @@ static void print_control(FILE *to, const struct pl_result *r, const struct pl_r
     if (s->verbose)
         print_modules(to, r, false, "            synchronisation only in ");
     print_part(to, r, PART_CONTROL, "            ");
+    if (r->strangers[0] != '\0')
+        fprintf(to, "            not under control: %s\n", pl_line(r->strangers));
 }
 
 /* The first line of each, and how often it came. */

@@ -182,7 +182,8 @@ static unsigned measure(struct table *t)
 
         if (!is_shown(t, i))
             continue;
-        t->path_width = larger(t->path_width, pl_fit_width(line->thread));
+        pl_table_text_thread(text, sizeof(text), t->s, line->thread);
+        t->path_width = larger(t->path_width, pl_fit_width(text));
         if (line->is_choice && line->kind == PL_CHOICE_THREAD)
             continue;
         if (line->location && !line->is_choice) {
@@ -336,7 +337,7 @@ static void print_operation(struct table *t, const struct pl_schedule_line *line
     if (t->list) {
         bool other = !t->last || strcmp(t->last->thread, line->thread) != 0;
 
-        pl_fit_clean(text, sizeof(text), line->thread);
+        pl_table_text_thread(text, sizeof(text), t->s, line->thread);
         pl_fit_middle(text, sizeof(text), t->path_width, t->style->unicode);
         move_to(t, t->number_width + GAP);
         emit(t, "2", !other ? "  " : t->style->unicode ? "\u25b6 " : "> ");

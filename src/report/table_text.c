@@ -58,6 +58,16 @@ void pl_table_text_origin(char *to, size_t size, const struct pl_schedule *s)
     }
 }
 
+void pl_table_text_thread(char *to, size_t size, const struct pl_schedule *s, const char *path)
+{
+    uint32_t process = pl_schedule_process(s, path);
+
+    if (process != 0)
+        snprintf(to, size, "p%" PRIu32 ":%.256s", process, path);
+    else
+        snprintf(to, size, "%.256s", path);
+}
+
 void pl_table_text_heading(char *to, size_t size, const struct pl_schedule *s, const char *path)
 {
     const char *function = pl_schedule_start_function(s, path);
@@ -65,14 +75,11 @@ void pl_table_text_heading(char *to, size_t size, const struct pl_schedule *s, c
 
     if (!function && strcmp(path, "0") == 0)
         function = "main";
-    uint32_t process = pl_schedule_process(s, path);
-    char prefix[16] = "";
+    char thread[PL_FIT_TEXT / 2];
 
-    if (process != 0)
-        snprintf(prefix, sizeof(prefix), "p%" PRIu32 ":", process);
+    pl_table_text_thread(thread, sizeof(thread), s, path);
     pl_fit_clean(name, sizeof(name), function ? function : "");
-    snprintf(to, size, "%s%s%.256s%s%s", function ? "" : "thread ", prefix, path,
-             function ? " " : "", name);
+    snprintf(to, size, "%s%s%s%s", function ? "" : "thread ", thread, function ? " " : "", name);
 }
 
 static void choice_cell(char *to, size_t size, const struct pl_schedule_line *line)

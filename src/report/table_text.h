@@ -15,6 +15,10 @@ void pl_table_text_title(char *to, size_t size, const struct pl_schedule *s);
 /* How the schedule was found. */
 void pl_table_text_origin(char *to, size_t size, const struct pl_schedule *s);
 
+/* A thread as the table names it: its path, after the process that it is of if that is not the
+ * program itself, as p1:0.2. */
+void pl_table_text_thread(char *to, size_t size, const struct pl_schedule *s, const char *path);
+
 /* The heading of a thread's column. */
 void pl_table_text_heading(char *to, size_t size, const struct pl_schedule *s, const char *path);
 

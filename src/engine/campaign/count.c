@@ -16,6 +16,8 @@ static void list_modules(const struct pl_board *board, struct pl_result *r)
     unsigned n = board->n_modules < PL_BOARD_MODULES ? board->n_modules : PL_BOARD_MODULES;
 
     PL_ASSERT(r->modules == NULL && r->n_modules == 0);
+    snprintf(r->strangers, sizeof(r->strangers), "%.*s", (int)sizeof(board->strangers) - 1,
+             board->strangers);
     r->modules = calloc(n + 1, sizeof(*r->modules));
     if (r->modules == NULL)
         abort();

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -67,11 +68,39 @@ int pl_slot_open(struct pl_slot *slot, struct pl_common *common,
     return 0;
 }
 
+/* Whether a process has the board of this slot: no other one that has the number by now does. */
+static bool has_board(const struct pl_slot *slot, pid_t pid)
+{
+    struct stat own, its;
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, PL_WORKER_FD_BOARD);
+    return fstat(slot->files.board, &own) == 0 && stat(path, &its) == 0 &&
+           own.st_dev == its.st_dev && own.st_ino == its.st_ino;
+}
+
+/* The worker, and what it has forked: one that has left its group is not reached with that. */
+static int reap(struct pl_slot *slot)
+{
+    int status = pl_worker_reap(&slot->worker);
+    const struct pl_company *c = slot->board != NULL ? &slot->board->company : NULL;
+
+    for (uint32_t i = 0; c != NULL && i < c->n && i < PL_COMPANY_MOST; i++) {
+        pid_t pid = c->processes[i].pid;
+
+        if (pid > 1 && c->processes[i].state == PL_COMPANY_RUNS && has_board(slot, pid)) {
+            kill(pid, SIGKILL);
+            waitpid(pid, NULL, 0); /* the tool has adopted it */
+        }
+    }
+    return status;
+}
+
 void pl_slot_close(struct pl_slot *slot)
 {
     const int fds[] = {slot->files.board, slot->files.out, slot->files.err};
 
-    pl_worker_reap(&slot->worker);
+    reap(slot);
     for (unsigned i = 0; i < 3; i++) {
         if (fds[i] >= 0)
             close(fds[i]);
@@ -151,7 +180,7 @@ static bool is_needless(const struct pl_slot *slot)
 int pl_slot_end(struct pl_slot *slot, bool hung, struct pl_err *err)
 {
     struct pl_board *board = slot->board;
-    int status = pl_worker_reap(&slot->worker);
+    int status = reap(slot);
     bool idle = board->phase == PL_PHASE_IDLE;
     bool started = board->phase != PL_PHASE_START;
     bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL; /* not its own fault */

@@ -4,14 +4,18 @@
 
 #include "base/assert.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include "runtime/core/expiry.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/alive.h"
+#include "runtime/ground/config.h"
 #include "runtime/ground/ports.h"
 
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
 
 enum { STEP_NS = 1000000, STEPS = 5000 }; /* that a thread may need to get what is on its way */
 
@@ -60,6 +64,7 @@ uint32_t pl_company_enlist(pl_tid first)
         c->processes[0].pid = (int32_t)pl_sys(SYS_getpid);
         c->processes[0].state = PL_COMPANY_RUNS;
         c->turn = 0;
+        c->alive = pl_stage->n_alive;
         c->n = 1;
         pl_stage->process.pid = c->processes[0].pid;
     }
@@ -73,6 +78,13 @@ uint32_t pl_company_enlist(pl_tid first)
     return number;
 }
 
+uint32_t pl_company_count(int more)
+{
+    if (!pl_stage->process.company)
+        return pl_stage->n_alive;
+    return atomic_fetch_add(&company()->alive, (uint32_t)more) + (uint32_t)more;
+}
+
 void pl_company_begin(uint32_t number)
 {
     PL_ASSERT(number > 0 && number < company()->n);
@@ -84,12 +96,49 @@ void pl_company_begin(uint32_t number)
 void pl_company_quit(enum pl_company_state state)
 {
     company()->processes[own_number()].state = (uint8_t)state;
+    pl_company_count(-(int)pl_stage->n_alive);
+}
+
+void pl_company_return(void)
+{
+    company()->processes[own_number()].state = PL_COMPANY_RUNS;
+    pl_company_count((int)pl_stage->n_alive);
+    if (!pl_free)
+        pl_company_await();
+}
+
+void pl_company_stranger(const char *path)
+{
+    char *names = pl_board->strangers;
+    const char *name = path;
+    uint64_t n = pl_text_length(names);
+
+    for (const char *s = path; *s != '\0'; s++)
+        name = *s == '/' ? s + 1 : name;
+    if (!pl_text_contains(names, name) &&
+        n + pl_text_length(name) + sizeof(", ") <= sizeof(pl_board->strangers))
+        pl_text_format(names + n, sizeof(pl_board->strangers) - n, "%s%s", n > 0 ? ", " : "", name);
+}
+
+/* Whether a process has the board: no other one that has its number by now does. */
+static bool has_board(int32_t pid)
+{
+    struct stat own = {0}, its = {0}; /* so that the kernel may write there */
+    char path[64] = {0};
+
+    pl_text_format(path, sizeof(path), "/proc/%d/fd/%d", pid, (int)PL_FD_BOARD);
+    return pl_sys(SYS_fstat, PL_FD_BOARD, &own) == 0 &&
+           pl_sys(SYS_newfstatat, AT_FDCWD, path, &its, 0) == 0 && own.st_dev == its.st_dev &&
+           own.st_ino == its.st_ino;
 }
 
 void pl_company_end(void)
 {
-    for (uint32_t i = 0; pl_stage->process.company && i < company()->n; i++) {
-        if (i != own_number() && runs(i))
+    int32_t self = (int32_t)pl_sys(SYS_getpid);
+
+    for (uint32_t i = 0; i < company()->n; i++) {
+        if (company()->processes[i].pid != self && runs(i) &&
+            has_board(company()->processes[i].pid))
             pl_sys(SYS_kill, company()->processes[i].pid, SIGKILL);
     }
 }

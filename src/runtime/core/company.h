@@ -27,8 +27,13 @@ bool pl_company_has_others(void);
 uint32_t pl_company_enlist(pl_tid first);
 /* In the new one. */
 void pl_company_begin(uint32_t number);
-/* This one ends, or has become another program. */
+/* So many threads more, or fewer, are alive in this process; how many that makes in all. */
+uint32_t pl_company_count(int more);
+/* This one ends, or is about to become another program, which did not come about. */
 void pl_company_quit(enum pl_company_state state);
+void pl_company_return(void);
+/* Inside: a process that comes from the program runs this, on its own. */
+void pl_company_stranger(const char *path);
 /* All others end at once: the execution does. */
 void pl_company_end(void);
 

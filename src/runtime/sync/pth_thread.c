@@ -14,6 +14,7 @@
 #include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/company.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/fresh.h"
@@ -142,8 +143,10 @@ void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*sta
                                                        .process = pl_stage->process.number,
                                                        .start = (uint64_t)start};
     pl_board->n_threads = pl_stage->n_threads;
-    if (pl_stage->n_alive > pl_board->most_alive)
-        pl_board->most_alive = pl_stage->n_alive;
+    uint32_t alive = pl_company_count(1);
+
+    if (alive > pl_board->most_alive)
+        pl_board->most_alive = alive;
     if (pl_stage->n_threads > pl_board->max_threads)
         pl_board->max_threads = pl_stage->n_threads;
 }
@@ -241,6 +244,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
     pl_feed_thread(PL_SYNC_EXIT, t->id, PL_TID_NONE);
     PL_ASSERT(pl_stage->n_alive > 0);
     pl_stage->n_alive--;
+    pl_company_count(-1);
     pl_ports.process->ended(t);
     pl_spin_progress(t);
     pl_sched_end_thread();

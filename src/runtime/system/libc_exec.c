@@ -13,12 +13,14 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "model/board.h"
+#include "runtime/core/company.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -132,6 +134,40 @@ static struct longer *extend(bool self, char *const **envp)
     return more;
 }
 
+/* ---- processes under control ---- */
+
+/*
+ * One that the program has forked, and that is under control as well, leaves that with its program.
+ * Whoever only tries to does not.  True when it has left.
+ */
+static bool leave_company(const char *path)
+{
+    struct pl_thread *t = pl_on() && !pl_inside() ? pl_thread_self() : NULL;
+
+    if (t == NULL || pl_stage->process.number == 0 || path == NULL ||
+        (pl_text_contains(path, "/") && pl_sys(SYS_faccessat, AT_FDCWD, path, X_OK) != 0))
+        return false;
+    pl_enter();
+    pl_board->processes++;
+    pl_company_stranger(path);
+    t->op.ordinal = t->ordinal;
+    if (!pl_free)
+        pl_company_hand_over(t);
+    pl_company_quit(PL_COMPANY_LEFT);
+    pl_leave();
+    return true;
+}
+
+static int return_to_company(bool left, int rc)
+{
+    int error = errno;
+
+    if (left)
+        pl_company_return();
+    errno = error;
+    return rc;
+}
+
 /* It did not become another program, or somebody else did. */
 static int release(struct longer *more, int rc)
 {
@@ -143,8 +179,9 @@ static int release(struct longer *more, int rc)
 PL_EXPOSE(int, execve, (const char *path, char *const argv[], char *const envp[]))
 {
     struct longer *more = extend(is_child() && path != NULL && is_self(AT_FDCWD, path, 0), &envp);
+    bool left = leave_company(path);
 
-    return release(more, PL_FALLBACK(execve)(path, argv, envp));
+    return return_to_company(left, release(more, PL_FALLBACK(execve)(path, argv, envp)));
 }
 
 PL_EXPOSE(int, execv, (const char *path, char *const argv[]))
@@ -156,14 +193,18 @@ PL_EXPOSE(int, fexecve, (int fd, char *const argv[], char *const envp[]))
 {
     struct longer *more = extend(is_child() && is_self(fd, "", AT_EMPTY_PATH), &envp);
 
-    return release(more, PL_FALLBACK(fexecve)(fd, argv, envp));
+    bool left = leave_company("fexecve");
+
+    return return_to_company(left, release(more, PL_FALLBACK(fexecve)(fd, argv, envp)));
 }
 
 PL_EXPOSE(int, execvpe, (const char *file, char *const argv[], char *const envp[]))
 {
     struct longer *more = extend(is_child() && file != NULL && is_self_by_name(file), &envp);
 
-    return release(more, PL_FALLBACK(execvpe)(file, argv, envp));
+    bool left = leave_company(file);
+
+    return return_to_company(left, release(more, PL_FALLBACK(execvpe)(file, argv, envp)));
 }
 
 PL_EXPOSE(int, execvp, (const char *file, char *const argv[]))

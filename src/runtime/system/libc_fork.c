@@ -106,7 +106,9 @@ static void begin_child(void)
     } else if (!release()) {
         return;
     }
-    pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    /* A child of a child may outlive that, but not the execution; see pl_company_end(). */
+    if (pl_stage->process.number == 0)
+        pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     if (controlled) {
         join_company();
         return;
@@ -135,17 +137,19 @@ static pl_tid prepare_company(struct pl_thread *t, uint64_t pc)
     return tid;
 }
 
-/* The running thread makes a child, as it finds everything now. */
-static void make_child(struct pl_thread *t, bool controlled, uint64_t pc)
+/* The running thread makes a child, as it finds everything now; of that program, or by fork(). */
+static void make_child(struct pl_thread *t, const char *program, uint64_t pc)
 {
     pl_ports.restart->root();
     pl_sched_point(PL_OP_FORK, NULL, 0, 0, pc);
     pl_class_note(t, pl_board->class_hash);
-    if (controlled)
+    if (program == NULL && pl_board->settings.company)
         first = prepare_company(t, pc);
     if (first == PL_TID_NONE) {
         pl_stage->process.forked = true;
         pl_board->processes++;
+        if (program != NULL)
+            pl_company_stranger(program);
     }
     pl_rollback_share();
     pl_children_made();
@@ -162,7 +166,7 @@ PL_INTERPOSE(pid_t, fork, (void))
 
     if (pl_begin(&t, &pc)) {
         pl_access_look(&pl_stage->process.library[PL_STATE_FORKS], pc, entry); /* its handlers */
-        make_child(t, pl_board->settings.company, pc);
+        make_child(t, NULL, pc);
     }
     pid_t pid = pl_real.fork();
 
@@ -188,7 +192,7 @@ PL_INTERPOSE(int, posix_spawn,
     uint64_t pc;
 
     if (pl_begin(&t, &pc))
-        make_child(t, false, pc);
+        make_child(t, path, pc);
     int rc = pl_exec_spawn(PL_FALLBACK(posix_spawn), false, pid, path, actions, attr, argv, envp);
 
     if (pl_on())
@@ -204,7 +208,7 @@ PL_INTERPOSE(int, posix_spawnp,
     uint64_t pc;
 
     if (pl_begin(&t, &pc))
-        make_child(t, false, pc);
+        make_child(t, file, pc);
     int rc = pl_exec_spawn(PL_FALLBACK(posix_spawnp), true, pid, file, actions, attr, argv, envp);
 
     if (pl_on())
@@ -222,7 +226,7 @@ PL_INTERPOSE(int, system, (const char *command))
         pl_call_touches(command, pl_call_text_size(command), false, who);
     if (pl_begin(&t, &pc)) { /* without a command libc starts a shell to see whether there is one */
         pl_cancel_check(pc);
-        make_child(t, false, pc);
+        make_child(t, "sh", pc);
     }
     return PL_FALLBACK(system)(command);
 }
@@ -233,6 +237,6 @@ PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
     uint64_t pc;
 
     if (pl_begin(&t, &pc))
-        make_child(t, false, pc);
+        make_child(t, "sh", pc);
     return PL_FALLBACK(popen)(command, type);
 }

@@ -33,6 +33,7 @@
 #include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/section.h"
+#include "runtime/sync/pth_mutex.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
@@ -167,6 +168,10 @@ static void end_child(struct pl_thread *t)
     pl_enter();
     pl_stdio_flush();
     t->entry = NULL;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE)
+            pl_mutex_abandon_all(pl_thread_by_id(i), t->ending.pc);
+    }
     pl_sched_note(PL_OP_END, EXIT_LIST, (uint32_t)t->ending.status, t->ending.pc);
     if (pl_free) {
         pl_monitor_end_process();

@@ -100,7 +100,7 @@ uint64_t pl_others_hope(void)
     const uint64_t while_sent = UINT64_C(200000000), while_made = UINT64_C(2000000000);
     uint64_t hope = while_sent; /* what has just ended may have sent something */
 
-    if (!pl_stage->process.forked)
+    if (!pl_stage->process.forked && !pl_stage->process.company)
         return 0;
     bool live = pl_processes_run();
 

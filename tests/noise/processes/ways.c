@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What may become of a child: it fails in one way or another, is killed, becomes another program or
+ * fails to, makes a child itself, or never ends.
+ */
+#include <assert.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int *shared;
+
+static void be_child(const char *way)
+{
+    if (strcmp(way, "crash") == 0)
+        *(volatile int *)NULL = 1;
+    if (strcmp(way, "assert") == 0)
+        assert(*shared == 1 && "of the child");
+    if (strcmp(way, "killed") == 0 || strcmp(way, "endless") == 0)
+        for (;;)
+            usleep(1000);
+    if (strcmp(way, "exec") == 0)
+        execl("/bin/true", "true", NULL);
+    if (strcmp(way, "no-exec") == 0 && execl("/bin/none", "none", NULL) < 0)
+        *shared = 2;
+    if (strcmp(way, "forks") == 0) {
+        setsid();
+        if (fork() == 0)
+            _exit(++*shared != 1);
+        wait(NULL);
+        ++*shared;
+    }
+    _exit(strcmp(way, "status") == 0 ? 3 : 0);
+}
+
+int main(int argc, char **argv)
+{
+    const char *way = argc > 1 ? argv[1] : "";
+    int status;
+
+    shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t child = strcmp(way, "none") == 0 ? 0 : fork();
+
+    if (child == 0 && strcmp(way, "none") != 0)
+        be_child(way);
+    if (strcmp(way, "killed") == 0)
+        kill(child, SIGKILL);
+    if (child > 0)
+        assert(waitpid(child, &status, 0) == child);
+    if (strcmp(way, "killed") == 0)
+        assert(WIFSIGNALED(status));
+    if (strcmp(way, "status") == 0)
+        assert(WEXITSTATUS(status) == 3);
+    if (strcmp(way, "forks") == 0 || strcmp(way, "no-exec") == 0)
+        assert(*shared == 2);
+    return 0;
+}
