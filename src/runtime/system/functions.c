@@ -19,6 +19,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
+#include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 
@@ -305,6 +306,33 @@ static char *draw_mkdtemp(char *path)
     return made;
 }
 
+/* The program is to find no descriptor that it has not opened. */
+static struct {
+    struct dirent *(*readdir)(DIR *);
+    struct dirent64 *(*readdir64)(DIR *);
+} listing;
+
+static struct dirent *list_readdir(DIR *d)
+{
+    struct dirent *e;
+
+    do
+        e = listing.readdir(d);
+    while (e != NULL && pl_works() && pl_own_hides(dirfd(d), e->d_name));
+    return e;
+}
+
+static struct dirent64 *list_readdir64(DIR *d)
+{
+    struct dirent64 *e;
+
+    do
+        e = listing.readdir64(d);
+    while (e != NULL && pl_works() && pl_own_hides(dirfd(d), e->d_name));
+    return e;
+}
+
+#define LISTS(name) (listing.name = libc.name##_, libc.name##_ = list_##name)
 #define DRAWS(name) (drawing.name = libc.name##_, libc.name##_ = draw_##name)
 
 void pl_functions_init(void)
@@ -328,6 +356,8 @@ void pl_functions_init(void)
     DRAWS(mkstemp);
     DRAWS(mkstemp64);
     DRAWS(mkdtemp);
+    LISTS(readdir);
+    LISTS(readdir64);
 }
 
 /* ---- the functions ---- */
