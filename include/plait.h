@@ -21,7 +21,8 @@ unsigned plait_choose(unsigned n);
 /*
  * Say that executions in which the condition does not hold here are of no interest.  Under plait
  * the thread goes no further then, and nothing that follows from that is a finding: the others run
- * as far as they get, and the search does not multiply such executions.  Natively it does nothing.
+ * as far as they get, and the search does not multiply such executions.  A strategy that samples
+ * ends the execution there and draws it again, from shortly before.  Natively it does nothing.
  */
 void plait_assume(int condition);
 

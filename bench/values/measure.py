@@ -6,7 +6,8 @@
 
 Builds each kernel of kernels.c with `plait cc --whole` and has each strategy look for its defect.  Prints a table
 in Markdown: pairs and seconds of the analysis; executions until the finding and, for values, attempts; -, when
-the time was over.  With --all each search goes to its end and executions are all there are.
+the time was over.  With --all each search goes to its end and executions are all there are.  A second table has the
+points of all those executions: how often a thread was asked to go on.
 """
 
 import argparse
@@ -34,6 +35,7 @@ def main():
     kernels = list(dict.fromkeys(a or b for a, b in kernels))
     if options.only:
         kernels = options.only.split(",")
+    points = ["", "| kernel | " + " | ".join(STRATEGIES) + " |", "|---|" + "--:|" * len(STRATEGIES)]
     print("| kernel | threads | pairs | static s | " + " | ".join(STRATEGIES) + " |")
     print("|---|--:|--:|--:|" + "--:|" * len(STRATEGIES))
     with tempfile.TemporaryDirectory(prefix="plait-values-") as work:
@@ -44,7 +46,7 @@ def main():
             began = time.time()
             listed = subprocess.run([plait, "pairs", "--json", binary], check=True, stdout=subprocess.PIPE, cwd=work)
             seconds = time.time() - began
-            cells, threads = [], 0
+            cells, steps, threads = [], [], 0
             for strategy in STRATEGIES:
                 report = os.path.join(work, "report.json")
                 command = [plait, "test", "-q", "-s", strategy, "--time", options.time, "--no-minimize", "--json",
@@ -62,8 +64,11 @@ def main():
                 if strategy.startswith("values") and not options.all:
                     cell += " / %d" % result["pairs"]["attempts"]
                 cells.append(cell)
+                steps.append("%d" % round(n * result["points_per_execution"]))
             print("| %s | %d | %d | %.2f | %s |" % (kernel, threads, len(json.loads(listed.stdout)["pairs"]), seconds,
                                                     " | ".join(cells)), flush=True)
+            points.append("| %s | %s |" % (kernel, " | ".join(steps)))
+    print("\n".join(points))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "engine/coverage/cover_file.h"
 #include "engine/coverage/cover_pairs.h"
 #include "engine/shared/glob.h"
 #include "engine/worker/pairs.h"
@@ -48,7 +49,7 @@ static void note_program(struct pairs *p, const char *path)
 {
     char program[PATH_MAX] = "";
 
-    pl_cover_pairs_program(path, program);
+    pl_cover_file_program(path, program);
     if (p->any && strcmp(program, p->program) != 0)
         program[0] = '\0';
     snprintf(p->program, sizeof(p->program), "%s", program);
@@ -74,25 +75,43 @@ static void count_pairs(struct pairs *p)
     free(t);
 }
 
-/* A folder stands for the file in it. */
+/* Which program it is of, where the folder was given to several. */
+static void name_program(const char *folder, const char *program)
+{
+    char path[PATH_MAX], name[32];
+    struct stat st;
+
+    pl_cover_file_name(2, name);
+    snprintf(path, sizeof(path), "%.*s/%s", (int)(sizeof(path) - sizeof(name) - 1), folder, name);
+    if (program[0] != '\0' && stat(path, &st) == 0)
+        fprintf(
+            stderr,
+            "plait coverage: %s has coverage of several programs. This is that of %s, which was "
+            "tested last; for others give their files, such as %s.\n",
+            folder, program, path);
+}
+
+/* A folder stands for the file in it of the program that was tested last. */
 static int read_one(struct pl_covered *set, struct pairs *pairs, const char *path,
                     struct pl_err *err)
 {
-    char inside[PATH_MAX];
+    char program[PATH_MAX] = "";
     struct stat st;
     bool missing;
 
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        snprintf(inside, sizeof(inside), "%s/%s", path, PL_COVERED_FILE);
+        bool told = pl_cover_file_program(path, program);
+
         note_program(pairs, path);
-        if (pl_covered_read(set, inside, &missing, err) == 0)
-            return 0;
+        if (pl_cover_file_read(set, path, told ? program : NULL, &missing, err) != 0)
+            return -1;
         if (missing)
-            pl_err_set(err, PL_ERR_USER,
-                       "%.300s has no coverage. Give a results folder of `plait test` without "
-                       "--no-coverage.",
-                       path);
-        return -1;
+            return pl_err_set(err, PL_ERR_USER,
+                              "%.300s has no coverage. Give a results folder of `plait test` "
+                              "without --no-coverage.",
+                              path);
+        name_program(path, program);
+        return 0;
     }
     pairs->any = true; /* a file does not say whose it is */
     pairs->program[0] = '\0';

@@ -197,6 +197,7 @@ int pl_recorded_request(struct pl_request *request, const struct pl_recorded *re
     request->argv = recorded->argv;
     request->settings.seed = recorded->schedule.seed;
     request->settings.starts_chosen = recorded->schedule.carrier == PL_CARRIER_FREE;
+    request->settings.company = pl_schedule_has_processes(&recorded->schedule);
     request->expect_output = options->text[PL_OPTION_ID_expect_output];
     request->check = options->text[PL_OPTION_ID_check];
     request->files = pl_settings_files(options, request);

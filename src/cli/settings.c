@@ -40,7 +40,7 @@ static int fill_strategy(struct pl_settings *s, const char *text, struct pl_err 
                           sizeof(s->parameters) - 1);
     PL_ASSERT(n < sizeof(s->strategy));
     memcpy(s->strategy, text, n);
-    s->starts_chosen = (row->traits & PL_TRAIT_FREE) != 0;
+    s->starts_chosen = s->company = (row->traits & PL_TRAIT_FREE) != 0;
     if (text[n] == ':')
         strcpy(s->parameters, text + n + 1);
     return 0;
@@ -344,19 +344,25 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
 int pl_settings_paths(struct pl_request *request, const struct pl_options *o, struct pl_err *err)
 {
     const char *text = o->text[PL_OPTION_ID_paths];
-    char *end;
+    char *end = "";
 
     request->paths = o->text[PL_OPTION_ID_verbose] != NULL ? PATHS : 0;
-    if (text != NULL && strcmp(text, "all") == 0) {
+    if (text != NULL && strncmp(text, "all", 3) == 0) {
         request->paths = UINT64_MAX;
+        end = (char *)text + 3;
     } else if (text != NULL) {
         request->paths = strtoull(text, &end, 10);
-        if (text[0] < '0' || text[0] > '9' || *end != '\0')
-            return pl_err_set(err, PL_ERR_USER, "--paths cannot be '%s'. Give a number, or all.",
-                              text);
+        if (text[0] < '0' || text[0] > '9')
+            end = (char *)text;
     }
+    if (*end != '\0' && strcmp(end, ",stacks") != 0)
+        return pl_err_set(err, PL_ERR_USER,
+                          "--paths cannot be '%s'. Give a number, or all; with ,stacks behind it "
+                          "for call stacks.",
+                          text);
     PL_ASSERT(text == NULL || text[0] != '\0');
     request->settings.listing = request->paths != 0;
+    request->settings.stacks = *end != '\0';
     return 0;
 }
 

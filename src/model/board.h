@@ -24,6 +24,7 @@
 
 #include "base/err.h"
 #include "model/choice.h"
+#include "model/company.h"
 #include "model/counted.h"
 #include "model/coverage.h"
 #include "model/detector.h"
@@ -56,6 +57,7 @@ enum {
     PL_BOARD_ASKED = 1 << 20,   /* so many of them can be compared with the next one's, */
     PL_BOARD_OFFERS = 4 << 20,  /* with so many options together */
     PL_BOARD_EVENTS = 1 << 20,  /* of a traced execution */
+    PL_BOARD_FRAMES = 1 << 20,  /* callers of those, with their numbers */
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
     PL_BOARD_SITES = 1 << 14,   /* accesses without hooks */
@@ -125,9 +127,11 @@ struct pl_settings {
     bool points_all;
     bool trace;         /* record every operation in events[] */
     bool starts_chosen; /* new threads begin when they are chosen, as on the free carrier */
+    bool company;       /* children that the program forks are under control, too */
     bool judged;        /* the tool judges the output after each execution */
     bool outputs;       /* list what executions print */
-    bool listing;       /* record paths, as long as common->listing says so */
+    bool listing;       /* record paths, as long as common->listing says so, */
+    bool stacks;        /* with the callers at the ends of segments */
     uint8_t marks;      /* bit per enum pl_mark: code is marked so, and the tool says which */
     bool suppressing;   /* the tool is asked which findings count */
     bool covering;      /* what interleavings show is collected; see model/cover.h */
@@ -185,6 +189,8 @@ struct pl_event {
     bool switched;   /* the thread was not the one that ran before */
     bool point;      /* a choice could have been made here */
     uint32_t choice; /* index in choices[] of the last choice made before it, plus 1; 0 for none */
+    uint32_t stack;  /* in frames[] of the board: how many callers, then they, innermost first;
+                        plus 1, 0 when they are not known */
     pl_tid beside;   /* of a time-out that came early: who could have run instead, */
     uint64_t waited; /* and how long the wait was to be, in nanoseconds */
 };
@@ -285,6 +291,16 @@ enum pl_unmodelled {
     PL_UNMODELLED_INSTRUCTION, /* of which nobody knows what it gives */
 };
 
+/* A sample that is drawn again because an assumption does not hold; see runtime/core/redraw.h. */
+struct pl_redraw {
+    uint64_t keep;     /* so many of the choices before are made again */
+    uint64_t furthest; /* so many choices lead to the assumption that was hardest to come to */
+    uint64_t back;     /* how many of these are left out */
+    uint32_t in_vain;  /* tries that got no further */
+    uint32_t tries;    /* of the number of the execution */
+    bool due;          /* another one is to follow */
+};
+
 enum pl_phase {
     PL_PHASE_START, /* the worker has not reached its root */
     PL_PHASE_RUNNING,
@@ -371,9 +387,10 @@ struct pl_board {
     /* Which of them is to end because it is too slow, as `begun` counts; 0: none. */
     _Atomic uint64_t given_up;
     uint64_t slow_first; /* number of the first that was; 0: none */
-    uint32_t outcome;    /* enum pl_outcome */
-    bool unsettled;      /* strategy->end() has not been told of it yet */
-    uint32_t curious;    /* how many accesses to any memory are still points, plus 1; or 0 */
+    struct pl_redraw redraw;
+    uint32_t outcome; /* enum pl_outcome */
+    bool unsettled;   /* strategy->end() has not been told of it yet */
+    uint32_t curious; /* how many accesses to any memory are still points, plus 1; or 0 */
     struct {
         uint64_t events, execution;
         uint32_t ticks; /* since when there was no event */
@@ -399,7 +416,7 @@ struct pl_board {
     uint64_t output_size; /* of standard output and error at its end */
     uint32_t n_threads;
     uint32_t most_alive; /* threads, at a time, in the present execution */
-    uint64_t n_choices, n_events;
+    uint64_t n_choices, n_events, n_frames;
     uint64_t n_decisions; /* choices with more than one option */
     uint64_t n_asked;     /* choices that the strategy was asked for, of any number of options */
     bool measuring;       /* its operations are counted in the draft */
@@ -465,12 +482,15 @@ struct pl_board {
     /* The free carrier: what was recorded of this execution. */
     struct pl_order_fate fate;
     _Atomic uint64_t n_order; /* may be more than there is room for */
+    struct pl_company company;
 
     struct pl_segments path; /* of this execution */
     struct pl_segments_ring paths;
     struct pl_choice choices[PL_BOARD_CHOICES];
     struct pl_board_asked_list asked;
     struct pl_event trace[PL_BOARD_EVENTS];
+    uint64_t frames[PL_BOARD_FRAMES];     /* of the trace, see struct pl_event */
+    uint32_t frames_last[PL_THREADS_MAX]; /* of each thread, as of an event */
     struct pl_step steps[PL_BOARD_STEPS];
     struct pl_inputs inputs; /* of this execution, or for every one of a schedule */
     struct pl_order_entry order[PL_BOARD_ORDER];

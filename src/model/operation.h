@@ -155,9 +155,15 @@ struct pl_operation {
     bool exposed; /* a signal that comes before it or during it makes a difference: it is a step */
     pl_tid waker; /* whose operation number `wake` enabled it, or PL_TID_NONE */
     uint32_t wake;
+    uint32_t round;     /* behind a round of a loop that was for nothing: the number, plus 1, of the
+                           operation that it began with; `waker` is the first who wrote something that
+                           was looked at there, and others may have done so since.  Or 0. */
     uint32_t statement; /* its number (model/cover.h), if the strategy asks for it */
     uint32_t sought;    /* what its place is in orders that are sought (model/sought.h) */
 };
+
+/* Of a round about which nothing is known: whatever anybody does may make the next one another. */
+#define PL_ROUND_OF_ANYTHING UINT32_MAX
 
 const char *pl_operation_text(unsigned kind);
 const char *pl_object_text(unsigned object_kind);
@@ -182,6 +188,15 @@ static inline const struct pl_op_traits *pl_operation_traits(unsigned kind)
 static inline bool pl_operation_is(unsigned kind, uint64_t roles)
 {
     return (pl_operation_traits(kind)->roles & roles) != 0;
+}
+
+/* Whether a loop may end because of what it finds: not so for pauses, and for locks, which it gives
+ * back. */
+static inline bool pl_operation_ends_rounds(unsigned kind)
+{
+    return !pl_operation_is(kind, PL_ROLE_PAUSES) &&
+           !(pl_operation_is(kind, PL_ROLES(ACQUIRES, RELEASES)) &&
+             pl_operation_is(kind, PL_ROLE_SILENT));
 }
 
 /* What an operation of this kind does to its object as a rule. */

@@ -6,7 +6,7 @@
 
 void pl_pair_check_begin(struct pl_pair_check *c)
 {
-    c->n = 0;
+    c->n = c->n_barriers = 0;
     for (unsigned i = 0; i < PL_PAIR_CHECK_THREADS; i++) {
         c->now[i] = 1;
         c->stacks[i].n = 0;
@@ -15,16 +15,59 @@ void pl_pair_check_begin(struct pl_pair_check *c)
     }
 }
 
+static void merge(uint32_t *to, const uint32_t *from)
+{
+    for (unsigned k = 0; k < PL_PAIR_CHECK_THREADS; k++)
+        to[k] = from[k] > to[k] ? from[k] : to[k];
+}
+
 /* All that x has done so far, and knew, comes before what y does from now on. */
 static void order(struct pl_pair_check *c, unsigned x, unsigned y)
 {
-    for (unsigned k = 0; k < PL_PAIR_CHECK_THREADS; k++) {
-        if (c->before[x][k] > c->before[y][k])
-            c->before[y][k] = c->before[x][k];
-    }
+    merge(c->before[y], c->before[x]);
     if (c->now[x] > c->before[y][x])
         c->before[y][x] = c->now[x];
     c->now[x]++;
+}
+
+static struct pl_pair_check_barrier *barrier_at(struct pl_pair_check *c, uint64_t addr)
+{
+    for (uint32_t i = 0; i < c->n_barriers; i++) {
+        if (c->barriers[i].addr == addr)
+            return &c->barriers[i];
+    }
+    if (c->n_barriers == PL_PAIR_CHECK_BARRIERS)
+        return NULL;
+    struct pl_pair_check_barrier *b = &c->barriers[c->n_barriers++];
+
+    *b = (struct pl_pair_check_barrier){.addr = addr};
+    return b;
+}
+
+/*
+ * What a thread did before it came to a barrier comes before whatever those do who leave it in the
+ * same round.  Nobody comes to the round after the next before all have left this one.
+ */
+static void meet(struct pl_pair_check *c, const struct pl_operation *op)
+{
+    struct pl_pair_check_barrier *b = barrier_at(c, op->addr);
+    unsigned x = op->tid;
+
+    if (b == NULL)
+        return;
+    if (op->kind == PL_OP_BARRIER_LEAVE) {
+        merge(c->before[x], b->met[b->rounds[x] % 2].before);
+        return;
+    }
+    uint32_t round = ++b->rounds[x], *before = b->met[round % 2].before;
+
+    if (b->met[round % 2].round != round) {
+        for (unsigned k = 0; k < PL_PAIR_CHECK_THREADS; k++)
+            before[k] = 0;
+        b->met[round % 2].round = round;
+    }
+    merge(before, c->before[x]);
+    before[x] = c->now[x]++;
 }
 
 /* Kinds whose order is that of locks that both hold. */
@@ -138,6 +181,8 @@ const struct pl_pair_check_seen *pl_pair_check_see(struct pl_pair_check *c,
         order(c, op->tid, op->aux);
     if (pl_operation_is(op->kind, PL_ROLES(JOINS)) && op->aux < PL_PAIR_CHECK_THREADS)
         order(c, op->aux, op->tid);
+    if (pl_operation_object(op->kind) == PL_OBJECT_BARRIER)
+        meet(c, op);
     if (site == PL_PAIR_NONE || op->addr == 0 || op->private || op->nested ||
         op->effect == PL_EFFECT_NONE)
         return NULL;

@@ -4,8 +4,8 @@
  * those that conflict are in a pair of the table.
  *
  * Two operations conflict that touch the same memory or object, in different threads, unless
- * creation or join of threads puts one before the other, or both threads hold a lock in
- * common where that is what orders them.
+ * creation or join of threads or a barrier puts one before the other, or both threads hold a lock
+ * in common where that is what orders them.
  */
 #ifndef PL_MODEL_PAIR_CHECK_H
 #define PL_MODEL_PAIR_CHECK_H
@@ -16,6 +16,7 @@ enum {
     PL_PAIR_CHECK_SEEN = 4096, /* operations that are remembered, of which no two are alike */
     PL_PAIR_CHECK_THREADS = 32,
     PL_PAIR_CHECK_HELD = 6,
+    PL_PAIR_CHECK_BARRIERS = 8,
 };
 
 struct pl_pair_check_seen {
@@ -34,14 +35,26 @@ struct pl_pair_check_stack {
     bool whole;
 };
 
+/* A barrier at which threads meet: what comes before whoever leaves it, in a round and the next. */
+struct pl_pair_check_barrier {
+    uint64_t addr;
+    uint32_t rounds[PL_PAIR_CHECK_THREADS]; /* that a thread has come to */
+    struct {
+        uint32_t round;
+        uint32_t before[PL_PAIR_CHECK_THREADS];
+    } met[2];
+};
+
 struct pl_pair_check {
     uint32_t n;
-    /* Time is counted in threads created and joined: what x did before time before[y][x] comes
-     * before all that y does now. */
+    /* Time is counted in threads created and joined, and arrivals at barriers: what x did before
+     * time before[y][x] comes before all that y does now. */
     uint32_t now[PL_PAIR_CHECK_THREADS];
     uint32_t before[PL_PAIR_CHECK_THREADS][PL_PAIR_CHECK_THREADS];
     struct pl_pair_check_seen seen[PL_PAIR_CHECK_SEEN];
     struct pl_pair_check_stack stacks[PL_PAIR_CHECK_THREADS];
+    struct pl_pair_check_barrier barriers[PL_PAIR_CHECK_BARRIERS]; /* those beyond are no order */
+    uint32_t n_barriers;
 };
 
 void pl_pair_check_begin(struct pl_pair_check *c);

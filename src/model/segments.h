@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A path as it is listed: an execution as maximal segments of one thread each, with the
- * first and the last operation of every segment.  Recorded only when somebody wants
- * the paths listed; the worker puts them into a ring on its board, the tool takes
- * them out.
+ * first and the last operation of every segment, and who had called there if that is wanted.
+ * Recorded only when somebody wants the paths listed; the worker puts them into a ring on its
+ * board, the tool takes them out.
  */
 #ifndef PL_MODEL_SEGMENTS_H
 #define PL_MODEL_SEGMENTS_H
@@ -17,20 +17,24 @@ enum {
     PL_SEGMENTS_KEPT = 64,    /* of one path */
     PL_SEGMENTS_THREADS = 64, /* whose names are kept */
     PL_SEGMENTS_RING = 256,
+    PL_SEGMENTS_FRAMES = 8, /* callers at an end */
 };
 
 /* A thread of an execution, for whoever must print its name. */
 struct pl_thread_name {
     uint64_t name;
     pl_tid parent;
-    uint16_t nth; /* child of parent, from 1 */
-    uint32_t unused;
-    uint64_t start; /* its start function */
+    uint16_t nth;     /* child of parent, from 1 */
+    uint32_t process; /* of those under control: the number of its own; see model/company.h */
+    uint64_t start;   /* its start function */
 };
 
 struct pl_segment_end {
     uint8_t op; /* enum pl_op_kind */
+    uint8_t n_frames;
     struct pl_place object;
+    uint64_t pc;
+    uint64_t frames[PL_SEGMENTS_FRAMES]; /* callers, innermost first */
 };
 
 struct pl_segment {
@@ -44,6 +48,8 @@ struct pl_segments {
     uint32_t section; /* call of plait_test(), from 1; 0: none */
     uint8_t outcome;  /* enum pl_outcome */
     uint8_t finding;  /* enum pl_finding_kind */
+    pl_tid late;      /* who ran too long, or PL_TID_NONE, ... */
+    uint64_t late_pc; /* ... and where it was then */
     uint32_t n;       /* segments; of more than are kept, list has the first ones and the last */
     uint32_t n_threads;
     struct pl_thread_name threads[PL_SEGMENTS_THREADS];

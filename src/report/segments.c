@@ -63,6 +63,22 @@ static void append_end(char *to, size_t size, const struct pl_schedule_line *lin
              location[0] ? ")" : "");
 }
 
+/* "from bank.c:31 (transfer), called at bank.c:50 (main)", below the operations */
+static void print_stack(FILE *to, const char *word, const struct pl_schedule_line *line,
+                        unsigned indent)
+{
+    char location[PL_FIT_TEXT / 4], function[PL_FIT_TEXT / 4], callers[PL_FIT_TEXT];
+
+    if (line->location == NULL || line->function == NULL ||
+        (line->callers == NULL && pl_operation_is(line->op, PL_ROLES(BEGINS, ENDS))))
+        return; /* where a thread begins or ends nobody has called */
+    pl_fit_clean(location, sizeof(location), line->location);
+    pl_fit_clean(function, sizeof(function), line->function);
+    pl_fit_clean(callers, sizeof(callers), line->callers ? line->callers : "");
+    fprintf(to, "%*s%s %s (%s)%s%s\n", (int)indent, "", word, location, function,
+            callers[0] ? ", called at " : "", callers);
+}
+
 static void print_part(FILE *to, size_t number, const struct pl_segments_part *p,
                        unsigned path_width, const struct pl_segments_style *style)
 {
@@ -83,6 +99,11 @@ static void print_part(FILE *to, size_t number, const struct pl_segments_part *p
     if (style->width != 0)
         pl_fit_end(text, sizeof(text), style->width, style->unicode);
     fprintf(to, "%s\n", text);
+    if (style->stacks) {
+        print_stack(to, "from", p->first, path_width + 8);
+        if (p->operations > 1)
+            print_stack(to, "to  ", p->last, path_width + 8);
+    }
 }
 
 static unsigned widest_path(const struct pl_schedule *s)

@@ -25,9 +25,10 @@ size_t pl_segments_count(const struct pl_schedule *s);
 struct pl_segments_style {
     unsigned width; /* what lines and locations are cut to; 0: they are not */
     bool unicode;
+    bool stacks; /* below each segment who had called at its beginning and at its end */
 };
 
-/* One line a segment: number, thread, and the operations in angle brackets. */
+/* A line a segment: number, thread, and the operations in angle brackets; and stacks below it. */
 void pl_segments_print(FILE *to, const struct pl_schedule *s,
                        const struct pl_segments_style *style);
 

@@ -517,7 +517,7 @@ static void print_segments(struct table *t)
     end_row(t);
 
     pl_segments_print(t->to, t->s,
-                      &(struct pl_segments_style){only ? 0 : t->width, t->style->unicode});
+                      &(struct pl_segments_style){only ? 0 : t->width, t->style->unicode, only});
 }
 
 static void print_inputs(struct table *t)

@@ -65,8 +65,14 @@ void pl_table_text_heading(char *to, size_t size, const struct pl_schedule *s, c
 
     if (!function && strcmp(path, "0") == 0)
         function = "main";
+    uint32_t process = pl_schedule_process(s, path);
+    char prefix[16] = "";
+
+    if (process != 0)
+        snprintf(prefix, sizeof(prefix), "p%" PRIu32 ":", process);
     pl_fit_clean(name, sizeof(name), function ? function : "");
-    snprintf(to, size, "%s%.256s%s%s", function ? "" : "thread ", path, function ? " " : "", name);
+    snprintf(to, size, "%s%s%.256s%s%s", function ? "" : "thread ", prefix, path,
+             function ? " " : "", name);
 }
 
 static void choice_cell(char *to, size_t size, const struct pl_schedule_line *line)

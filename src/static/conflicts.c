@@ -202,9 +202,9 @@ static bool is_must(const struct pl_conflicts *c, const struct pl_conflicts_touc
     return n == 1 && m == 1;
 }
 
-/* In which classes of threads each may be while another is at the other. */
-static bool find_roots(const struct pl_conflicts *c, uint32_t a, uint32_t b, uint64_t *roots_a,
-                       uint64_t *roots_b)
+/* In which classes of threads each may be while another is at the other; with phases or NULL. */
+static bool find_roots(const struct pl_conflicts *c, uint32_t a, uint32_t b,
+                       const struct pl_phases *phases, uint64_t *roots_a, uint64_t *roots_b)
 {
     uint64_t in_a = c->ir->functions[c->ir->calls[a].function].roots;
     uint64_t in_b = c->ir->functions[c->ir->calls[b].function].roots;
@@ -212,7 +212,8 @@ static bool find_roots(const struct pl_conflicts *c, uint32_t a, uint32_t b, uin
     *roots_a = *roots_b = 0;
     for (unsigned x = 0; x < c->threads->n; x++) {
         for (unsigned y = 0; (in_a >> x & 1) != 0 && y < c->threads->n; y++) {
-            if ((in_b >> y & 1) != 0 && pl_threads_parallel(c->threads, x, a, y, b)) {
+            if ((in_b >> y & 1) != 0 && pl_threads_parallel(c->threads, x, a, y, b) &&
+                (phases == NULL || pl_phases_apart(phases, x, a, y, b) == PL_IR_NONE)) {
                 *roots_a |= UINT64_C(1) << x;
                 *roots_b |= UINT64_C(1) << y;
             }
@@ -264,9 +265,11 @@ static void add_pair(struct pl_conflicts *c, const struct pl_conflicts_touch *x,
 
     if (*slot != 0)
         return;
-    if (!find_roots(c, a, b, &p.roots_a, &p.roots_b))
+    if (!find_roots(c, a, b, NULL, &p.roots_a, &p.roots_b))
         return;
     c->sites[p.a].contested = c->sites[p.b].contested = true;
+    if (!find_roots(c, a, b, &c->phases, &p.roots_a, &p.roots_b))
+        return;
     bool both = pl_locks_exclude(c->locks, a, x->address, x->size, b, y->address, y->size, NULL);
 
     if (both && is_ordered_by_locks(kind))
@@ -374,7 +377,7 @@ static bool breaks(const struct pl_conflicts *c, const struct pl_conflicts_touch
         return false;
     return pl_solve_overlap(pl_solve_location_at(c->flow->solve, x->location), size_of_object(op),
                             pl_solve_location_at(c->flow->solve, y->location), y->size) &&
-           find_roots(c, c->sites[x->site].call, c->sites[y->site].call, &roots_a, &roots_b);
+           find_roots(c, c->sites[x->site].call, c->sites[y->site].call, NULL, &roots_a, &roots_b);
 }
 
 static void find_broken(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
@@ -420,6 +423,7 @@ void pl_conflicts_find(struct pl_conflicts *c, const struct pl_locks *locks)
         order[i] = i;
     qsort_r(order, c->n_touches, sizeof(*order), by_object, c);
     each_object(c, order, find_broken);
+    pl_phases_find(&c->phases, c->threads);
     each_object(c, order, pair_up);
     free(order);
 }
@@ -471,6 +475,28 @@ static char *why_not_parallel(const struct pl_conflicts *c, struct pl_names *nam
     return say("not parallel: the one comes before the other's thread is created");
 }
 
+/* Which barrier lies between the two. */
+static char *why_apart(const struct pl_conflicts *c, struct pl_names *names, uint32_t a, uint32_t b)
+{
+    uint64_t in_a = c->ir->functions[c->ir->calls[a].function].roots;
+    uint64_t in_b = c->ir->functions[c->ir->calls[b].function].roots;
+    uint32_t init = PL_IR_NONE;
+
+    for (unsigned x = 0; x < c->threads->n; x++) {
+        for (unsigned y = 0; y < c->threads->n && init == PL_IR_NONE; y++) {
+            if ((in_a >> x & in_b >> y & 1) != 0)
+                init = pl_phases_apart(&c->phases, x, a, y, b);
+        }
+    }
+    PL_ASSERT(init != PL_IR_NONE);
+    uint32_t location = pl_threads_location(c->flow, LLVMGetOperand(c->ir->calls[init].inst, 0));
+    char *barrier = pl_names_location(names, location);
+    char *text = say("not parallel: all threads meet at the barrier %s in between", barrier);
+
+    free(barrier);
+    return text;
+}
+
 char *pl_conflicts_why(const struct pl_conflicts *c, struct pl_names *names, uint32_t a, uint32_t b)
 {
     const struct pl_conflicts_site *s = &c->sites[a], *t = &c->sites[b];
@@ -505,8 +531,10 @@ char *pl_conflicts_why(const struct pl_conflicts *c, struct pl_names *names, uin
         return say("never aliased: they touch different objects, or different parts of one");
     if (x == NULL)
         return say("no conflict: neither changes what the other looks at");
-    if (!find_roots(c, s->call, t->call, &roots_a, &roots_b))
+    if (!find_roots(c, s->call, t->call, NULL, &roots_a, &roots_b))
         return why_not_parallel(c, names, s->call, t->call);
+    if (!find_roots(c, s->call, t->call, &c->phases, &roots_a, &roots_b))
+        return why_apart(c, names, s->call, t->call);
     if (!pl_locks_exclude(c->locks, s->call, x->address, x->size, t->call, y->address, y->size,
                           &by))
         return say("not known");

@@ -8,6 +8,7 @@
 
 #include "model/pair.h"
 #include "static/locks.h"
+#include "static/phases.h"
 
 /* How a site touches one location. */
 struct pl_conflicts_touch {
@@ -57,6 +58,7 @@ struct pl_conflicts {
     uint32_t *site_of; /* by call */
     uint32_t *slots;   /* of pairs, by hash; number plus 1 */
     uint32_t n_slots;
+    struct pl_phases phases;
     uint32_t private; /* sites that touch nothing but what one thread has */
     bool cut;         /* there were more pairs than there is room for */
 };

@@ -153,11 +153,15 @@ const struct pl_model *pl_model_find(const char *name)
 static const char *const announced[] = {
 #define PL_FUNCTION(group, type, name, ...) #name,
 #define PL_SIMPLE(group, type, name, ...) #name,
+#define PL_FINDS(group, type, name, ...) #name,
+#define PL_GIVES(group, type, name, ...) #name,
 #define PL_FILLS(group, type, name, ...) #name,
 #define PL_BY_HAND(group, file, words, ...) #__VA_ARGS__,
 #include "runtime/system/functions.def"
 #undef PL_FUNCTION
 #undef PL_SIMPLE
+#undef PL_FINDS
+#undef PL_GIVES
 #undef PL_FILLS
 #undef PL_BY_HAND
 #define PL_STREAM(type, name, ...) #name,

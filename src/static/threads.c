@@ -313,7 +313,7 @@ static uint32_t any_location(const struct pl_flow *f, LLVMValueRef address)
     return fixed && !o->own ? set->at[0] : PL_IR_NONE;
 }
 
-static uint32_t only_location(const struct pl_flow *f, LLVMValueRef address)
+uint32_t pl_threads_location(const struct pl_flow *f, LLVMValueRef address)
 {
     uint32_t location = any_location(f, address);
 
@@ -348,7 +348,7 @@ static uint32_t joined_location(const struct pl_flow *f, const struct pl_ir_call
 {
     LLVMValueRef address = joined_address(c);
 
-    return address ? only_location(f, address) : PL_IR_NONE;
+    return address ? pl_threads_location(f, address) : PL_IR_NONE;
 }
 
 /* Whether an access of the call may write to this location. */
@@ -405,7 +405,7 @@ static void find_single_joins(const struct pl_threads *t, const struct pl_thread
 {
     const struct pl_ir *ir = t->ir;
     /* A local of a function that may be called again is another one then. */
-    uint32_t noted = only_location(t->flow, LLVMGetOperand(ir->calls[k->create].inst, 0));
+    uint32_t noted = pl_threads_location(t->flow, LLVMGetOperand(ir->calls[k->create].inst, 0));
 
     if (noted == PL_IR_NONE || !is_noted_once(t->flow, noted, k->create))
         return;

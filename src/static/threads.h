@@ -44,6 +44,9 @@ bool pl_threads_parallel(const struct pl_threads *t, unsigned x, uint32_t a, uns
 /* Where, in the creator's code, the threads of a class are joined; PL_IR_NONE. */
 uint32_t pl_threads_joined(const struct pl_threads *t, unsigned class);
 
+/* The one variable, or part of one, that an address is; PL_IR_NONE: not known, or not one. */
+uint32_t pl_threads_location(const struct pl_flow *f, LLVMValueRef address);
+
 /* Where something ends: with calls, or where blocks are come to. */
 struct pl_threads_ends {
     struct pl_ir_list calls, blocks;

@@ -369,6 +369,16 @@ static void merge_tasks(struct pl_covered *to, const struct pl_covered *from, st
     }
 }
 
+void pl_covered_of(struct pl_covered *to, const char *program)
+{
+    char *before = to->program;
+
+    if (program == NULL || (before != NULL && strcmp(before, program) == 0))
+        return;
+    to->program = copy(before == NULL ? program : "");
+    free(before);
+}
+
 void pl_covered_merge(struct pl_covered *to, const struct pl_covered *from)
 {
     PL_ASSERT(to != from);
@@ -378,6 +388,7 @@ void pl_covered_merge(struct pl_covered *to, const struct pl_covered *from)
     merge_names(to, from, &m);
     merge_tasks(to, from, &m);
     to->lost |= from->lost;
+    pl_covered_of(to, from->program);
     free(m.campaigns);
     free(m.functions);
     free(m.statements);
@@ -411,6 +422,7 @@ void pl_covered_free(struct pl_covered *c)
     struct indices *i = c->indices;
 
     free_lists(c);
+    free(c->program);
     free(c->campaigns);
     free(c->functions);
     free(c->switches);

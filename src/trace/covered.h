@@ -89,6 +89,7 @@ struct pl_covered {
 #include "trace/covered.def"
 #undef PL_COVERED_LIST
     struct pl_covered_thread *threads;
+    char *program; /* its path; "": of several, NULL: not said */
     bool lost;     /* something did not fit */
     void *indices; /* see covered.c */
 };
@@ -99,6 +100,9 @@ uint32_t pl_covered_function(struct pl_covered *to, const char *module, const ch
                              const char *file);
 uint32_t pl_covered_statement(struct pl_covered *to, const struct pl_covered_statement *statement);
 uint32_t pl_covered_thread(struct pl_covered *to, uint64_t name);
+
+/* It is coverage of this program; of several, when it was of another. */
+void pl_covered_of(struct pl_covered *to, const char *program);
 
 /* A task has been shown there.  True when that is new. */
 bool pl_covered_interrupted(struct pl_covered *to, uint32_t function, struct pl_covered_first at);

@@ -249,6 +249,8 @@ static json_t *of_set(const struct writing *w)
     json_object_set_new(o, "format", pl_value_text(format));
     json_object_set_new(o, "version", json_integer(VERSION));
     json_object_set_new(o, "lost", json_boolean(c->lost));
+    if (c->program != NULL)
+        json_object_set_new(o, "program", pl_value_text(c->program));
     json_object_set_new(o, "campaigns", of_campaigns(w));
     json_object_set_new(o, "functions", of_functions(w));
     json_object_set_new(o, "switches", of_tasks(w, c->switches, c->n_switches, w->functions.ranks));
@@ -540,6 +542,7 @@ static const char *read_lists(struct pl_covered *c, const json_t *o, json_int_t 
 static const char *read_set(struct pl_covered *c, const json_t *o, json_int_t version)
 {
     c->lost = json_is_true(json_object_get(o, "lost"));
+    pl_covered_of(c, json_string_value(json_object_get(o, "program")));
     if (!read_campaigns(c, json_object_get(o, "campaigns")))
         return "campaigns";
     if (!read_functions(c, json_object_get(o, "functions")))

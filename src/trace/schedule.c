@@ -238,12 +238,14 @@ void pl_schedule_add_detail(struct pl_schedule *s, const char *text)
         s->details[s->n_details++] = pl_schedule_keep(s, text);
 }
 
-void pl_schedule_add_thread(struct pl_schedule *s, const char *path, const char *function)
+void pl_schedule_add_thread(struct pl_schedule *s, const char *path, const char *function,
+                            uint32_t process)
 {
     PL_ASSERT(pl_name_parse(path) != 0);
     if (make_room(s, &s->threads, s->n_threads, &s->room_threads, sizeof(*s->threads),
                   PL_SCHEDULE_ITEMS_MAX)) {
         s->threads[s->n_threads].path = pl_schedule_keep(s, path);
+        s->threads[s->n_threads].process = process;
         s->threads[s->n_threads++].function = keep_note(s, function);
     }
 }
@@ -264,6 +266,7 @@ static void add_line(struct pl_schedule *s, const struct pl_schedule_line *line)
     to->object = keep_note(s, line->object);
     to->location = keep_note(s, line->location);
     to->function = keep_note(s, line->function);
+    to->callers = keep_note(s, line->callers);
 }
 
 void pl_schedule_add_operation(struct pl_schedule *s, const struct pl_schedule_line *operation)
@@ -320,6 +323,24 @@ const char *pl_schedule_option(const struct pl_schedule *s, const char *key)
             return s->options[i].value ? s->options[i].value : "";
     }
     return NULL;
+}
+
+uint32_t pl_schedule_process(const struct pl_schedule *s, const char *path)
+{
+    for (size_t i = 0; i < s->n_threads; i++) {
+        if (strcmp(s->threads[i].path, path) == 0)
+            return s->threads[i].process;
+    }
+    return 0;
+}
+
+bool pl_schedule_has_processes(const struct pl_schedule *s)
+{
+    for (size_t i = 0; i < s->n_threads; i++) {
+        if (s->threads[i].process != 0)
+            return true;
+    }
+    return false;
 }
 
 const char *pl_schedule_start_function(const struct pl_schedule *s, const char *path)

@@ -29,8 +29,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The newest that can be read; what has nothing packed is written as 1. */
-#define PL_SCHEDULE_VERSION 2
+/* The newest that can be read.  Written is the oldest that will do: 3 with several processes, 2
+ * with packed choices, or else 1. */
+#define PL_SCHEDULE_VERSION 3
 
 /* Limits of a file; the writer keeps to them, the reader insists on them. */
 enum {
@@ -63,6 +64,7 @@ struct pl_schedule_line {
     const char *object;   /* "accounts[0].lock" */
     const char *location; /* "bank.c:31" */
     const char *function; /* "withdraw" */
+    const char *callers;  /* "bank.c:40 (pay), bank.c:52 (main)", where a segment begins or ends */
 };
 
 /* A setting that influences the execution: an option of `plait test` without its dashes. */
@@ -74,6 +76,7 @@ struct pl_schedule_option {
 struct pl_schedule_thread {
     const char *path;
     const char *function; /* its start function, or NULL */
+    uint32_t process;     /* under control beside the program, from 1; 0: of the program itself */
 };
 
 /* A choice of the packed beginning; see trace/schedule_packed.h. */
@@ -161,7 +164,8 @@ const char *pl_schedule_keep(struct pl_schedule *s, const char *text);
 void pl_schedule_add_argument(struct pl_schedule *s, const char *argument);
 void pl_schedule_add_option(struct pl_schedule *s, const char *key, const char *value);
 void pl_schedule_add_detail(struct pl_schedule *s, const char *text);
-void pl_schedule_add_thread(struct pl_schedule *s, const char *path, const char *function);
+void pl_schedule_add_thread(struct pl_schedule *s, const char *path, const char *function,
+                            uint32_t process);
 void pl_schedule_add_operation(struct pl_schedule *s, const struct pl_schedule_line *operation);
 void pl_schedule_add_choice(struct pl_schedule *s, const struct pl_schedule_line *choice);
 
@@ -176,6 +180,12 @@ const char *pl_schedule_option(const struct pl_schedule *s, const char *key);
 
 /* Whether a file may hold an option of this name; *is_flag when it takes no value. */
 bool pl_schedule_knows_option(const char *key, bool *is_flag);
+
+/* The process of a thread: 0 for those of the program itself. */
+uint32_t pl_schedule_process(const struct pl_schedule *s, const char *path);
+
+/* Whether processes beside the program are under control, too. */
+bool pl_schedule_has_processes(const struct pl_schedule *s);
 
 /* The start function of a thread, or NULL when it is not known. */
 const char *pl_schedule_start_function(const struct pl_schedule *s, const char *path);

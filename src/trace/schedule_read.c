@@ -330,7 +330,8 @@ static int read_detail(struct reader *r, char *rest)
 static int read_thread(struct reader *r, char *rest)
 {
     struct pl_word path = pl_word_take(&rest);
-    struct pl_word function = {NULL, false};
+    struct pl_word function = {NULL, false}, process;
+    uint64_t number = 0;
 
     if (!path.text || path.quoted || pl_name_parse(path.text) == 0)
         return damaged(r, "'%.40s' is not a thread", path.text ? path.text : "");
@@ -338,12 +339,18 @@ static int read_thread(struct reader *r, char *rest)
         return damaged(r, "there are more than %d threads", PL_SCHEDULE_ITEMS_MAX);
     if (!pl_word_at_end(rest)) {
         function = pl_word_take(&rest);
-        if (!function.text || !pl_word_at_end(rest))
+        if (!function.text || (r->version < 3 && !pl_word_at_end(rest)))
             return damaged(r, "a thread has one start function");
         if (!function.quoted && strcmp(function.text, "-") == 0)
             function.text = NULL;
     }
-    pl_schedule_add_thread(r->s, path.text, function.text);
+    if (!pl_word_at_end(rest)) {
+        process = pl_word_take(&rest);
+        if (!process.text || process.quoted || !pl_word_at_end(rest) ||
+            !pl_word_parse_number(process.text, 10, PL_COMPANY_MOST - 1, &number))
+            return damaged(r, "a thread has one process, from 1 to %d", PL_COMPANY_MOST - 1);
+    }
+    pl_schedule_add_thread(r->s, path.text, function.text, (uint32_t)number);
     return 0;
 }
 
@@ -422,21 +429,24 @@ static int read_header(struct reader *r)
 }
 
 /*
- * The annotation: object, location and function.  What somebody has edited by
- * hand into something else counts as the object.
+ * The annotation: object, location and function, and perhaps callers.  What somebody has edited
+ * by hand into something else counts as the object.
  */
 static void read_note(char *p, struct pl_schedule_line *line)
 {
-    const char **const fields[] = {&line->object, &line->location, &line->function};
+    const char **const fields[] = {&line->object, &line->location, &line->function, &line->callers};
     char *end = p = pl_word_skip_blanks(p);
+    unsigned n = 0;
 
-    for (unsigned i = 0; i < 3 && end; i++)
+    while (n < 4 && end && (n < 3 || !pl_word_at_end(end))) {
         end = pl_word_end(pl_word_skip_blanks(end));
+        n++;
+    }
     if (!end || !pl_word_at_end(end)) {
         line->object = *p != '\0' ? p : NULL;
         return;
     }
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < n; i++) {
         struct pl_word word = pl_word_take(&p);
 
         *fields[i] = word.quoted || strcmp(word.text, "-") != 0 ? word.text : NULL;

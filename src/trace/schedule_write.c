@@ -141,7 +141,10 @@ static void print_program(struct writer *w, const struct pl_schedule *s)
     char number[32];
 
     PL_ASSERT(s->carrier < PL_CARRIERS && w->n == 0 && w->bytes == 0);
-    put_format(w, PL_SCHEDULE_MAGIC " %d", s->n_packed > 0 ? PL_SCHEDULE_VERSION : 1);
+    put_format(w, PL_SCHEDULE_MAGIC " %d",
+               pl_schedule_has_processes(s) ? 3
+               : s->n_packed > 0            ? 2
+                                            : 1);
     end_line(w, w->n);
     put_header(w, "program", s->program ? s->program : "");
     put_plain_header(w, "build-id", s->build_id);
@@ -223,7 +226,11 @@ static void print_finding(struct writer *w, const struct pl_schedule *s)
         if (s->threads[i].function) {
             put_text(w, " ");
             put_word(w, s->threads[i].function);
+        } else if (s->threads[i].process != 0) {
+            put_text(w, " -");
         }
+        if (s->threads[i].process != 0)
+            put_format(w, " %" PRIu32, s->threads[i].process);
         end_line(w, w->n);
     }
 }
@@ -270,6 +277,10 @@ static void print_line(struct writer *w, const struct pl_schedule_line *line)
         put_word(w, line->location);
         put_text(w, " ");
         put_word(w, line->function);
+    }
+    if (line->function && line->callers) {
+        put_text(w, " ");
+        put_word(w, line->callers);
     }
     end_line(w, n_checked);
 }

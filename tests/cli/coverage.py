@@ -344,6 +344,33 @@ def a_campaign_ends_when_enough_is_covered():
     true("--until needs coverage" in until("plateau", "--no-coverage", code=2)[0], "no sentence")
 
 
+def programs_in_one_folder_are_kept_apart():
+    for name in ("first", "second"):
+        os.mkdir(name)
+    compile_it("choice", CHOICE)
+    for source, target in (("tiny", "first/same"), ("choice", "second/same")):
+        run("cp", source, target)
+    alone = []
+    for program in ("./tiny", "./choice", "first/same", "second/same"):
+        folder = "alone" + program.replace("/", "-")
+        test(program, folder)
+        alone.append(covered(folder))
+    for turn in (1, 2):
+        for program, expected in zip(("./tiny", "./choice", "first/same", "second/same"), alone):
+            test(program, "together")
+            out = run(PLAIT, "coverage", "together")
+            run(PLAIT, "coverage", "--json", "c.json", "together")
+            c = json.load(open("c.json"))
+            for model in ("m1", "m2", "m3"):
+                same((program, c[model]["tasks"], c[model]["total"]), (program, expected[model]["tasks"], expected[model]["total"]))
+            same(c["executions"], turn * expected["executions"])
+            true(program == "./tiny" and turn == 1 or f"several programs. This is that of {os.path.realpath(program)}" in out, out)
+    same(sorted(x for x in os.listdir("together") if x.startswith("coverage")),
+         ["coverage-2.json", "coverage-3.json", "coverage-4.json", "coverage.json"])
+    run(PLAIT, "clean", "--coverage", "together")
+    same([x for x in os.listdir("together") if x.startswith("coverage")], [])
+
+
 def it_can_be_left_out():
     out = test("./tiny", "without", "--no-coverage", "--json", "without.json")
     true("coverage" not in out, out)
@@ -836,6 +863,7 @@ with tempfile.TemporaryDirectory() as folder:
     crashes_do_not_lose_what_came_before()
     foreign_files_are_refused_and_kept()
     a_campaign_ends_when_enough_is_covered()
+    programs_in_one_folder_are_kept_apart()
     it_can_be_left_out()
     what_is_interrupted_keeps_what_it_has()
     people_can_read_it()

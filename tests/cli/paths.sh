@@ -47,7 +47,8 @@ explore -s dfs -k --paths 0 -v ./abba
 
 # What was cut, and a thread that was held back.
 explore -k -s dfs --max-operations 2 --paths all ./abba
-grep -q '^path [0-9]* cut: 0 <thread create 0.1' paths.txt || fail "no path was cut"
+grep -q '^path [0-9]* cut, 0\(\.1\)\? ran too long at abba.c:[0-9]* ([a-z_]*): 0 <thread create 0.1' paths.txt ||
+    fail "no path was cut"
 
 # ---------------------------------------------------------------- every one, once
 
@@ -94,5 +95,44 @@ grep -q 'deadlock: 2 threads' out.txt || fail "the finding is missing"
 grep -q -- '----\|────' out.txt && fail "there is a table, too"
 plait show --segments >out.txt 2>&1
 [ $? -eq 2 ] || fail "show without a file is not refused"
+
+# ---------------------------------------------------------------- call stacks
+
+cat >deep.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+static void take(void) { pthread_mutex_lock(&m); }
+static void give(void) { pthread_mutex_unlock(&m); }
+static int get(void) { take(); int v = n; give(); return v; }
+static void set(int v) { take(); n = v; give(); }
+static void bump(void) { set(get() + 1); }
+static void *run(void *a) { bump(); return a; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, run, 0);
+    bump();
+    pthread_join(t, 0);
+    assert(n == 2);
+    return 0;
+}
+END
+plait cc -g -o deep deep.c || exit 1
+for how in '' '--restart fork' '--checkpoints always' '--carrier thread'; do
+    explore -s exitblock --paths all,stacks -o stacks $how ./deep
+    sed -n '/^path 0 /,/^path 1 /p' out.txt >first.txt
+    grep -qx '      to   deep.c:6 (give), called at deep.c:8 (set), deep.c:9 (bump), deep.c:15 (main)' first.txt ||
+        fail "$how: not the stack at the end of a segment"
+    grep -qx '      from deep.c:5 (take), called at deep.c:7 (get), deep.c:9 (bump), deep.c:10 (run)' first.txt ||
+        fail "$how: not the stack at the beginning of a segment"
+done
+plait show --segments stacks/latest/finding-001-assertion.plait >out.txt
+grep -qx ' *to   deep.c:6 (give), called at deep.c:7 (get), deep.c:9 (bump), deep.c:15 (main)' out.txt &&
+    grep -qx ' *from deep.c:5 (take), called at deep.c:8 (set), deep.c:9 (bump), deep.c:15 (main)' out.txt ||
+    fail "show --segments has no stacks"
+plait replay stacks/latest/finding-001-assertion.plait >out.txt 2>&1
+[ $? -eq 1 ] || fail "a schedule with stacks is not replayed"
 
 finish "paths are listed"

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Compare searches with each other over programs whose threads wait for each other in loops.
 
-    check_awaits.py --plait BUILD/bin/plait [--seeds 1-300] [--searches dfs,dpor] [--threads 2,3] [--levels 1,2] [--keep DIR]
+    check_awaits.py --plait BUILD/bin/plait [--seeds 1-300] [--searches dfs,dpor] [--threads 2,3] [--levels 1,2]
+                    [--several 0.4] [--keep DIR]
 
 Of each program every search must find the same outcomes, the same kinds of findings (deadlocks, and loops
 that nobody ends) and, where a loop looks at one thing at a time, the same classes.  A search that is not
@@ -53,6 +54,14 @@ SEVERAL = (
     "for (;;) {{ pthread_mutex_lock(&m); int d = locked; pthread_mutex_unlock(&m); if (d) break; {pause} }}",
     "int a, b; do {{ a = atomic_load(&v[{i}]); note(p[{j}]); b = atomic_load(&v[{i}]); }} while (a != b);",
 )
+# The same, for programs that are to have many of them.
+MORE = SEVERAL + (
+    "while (atomic_load(&v[{i}]) == {k} || atomic_load(&v[2]) == 0) {pause}",
+    "int a, b; do {{ a = p[{j}]; b = atomic_load(&v[2]); }} while (b == 0 && a != {k});",
+    "while (atomic_load(&v[2]) == 0 && p[{j}] == 0) {pause}",
+    "int a, b; do {{ a = atomic_load(&v[2]); b = atomic_load(&v[{i}]); {pause} }} while (a + b < {k}); note(a - b);",
+    "while (atomic_load(&v[{i}]) == 0 || (p[{j}] == 0 && atomic_load(&v[2]) == 0)) {pause}",
+)
 PLAIN = (
     "atomic_store(&v[{i}], {k});",
     "atomic_store(&v[{i}], {l});",
@@ -63,20 +72,24 @@ PLAIN = (
     "pthread_mutex_lock(&m); locked++; pthread_mutex_unlock(&m);",
     "pthread_spin_lock(&s); locked++; pthread_spin_unlock(&s);",
 )
+MORE_PLAIN = PLAIN + ("atomic_store(&v[2], {k});", "atomic_store(&v[2], {l});", "p[{j}] = {l};")
 PAUSES = (";", ";", "sched_yield();", "__builtin_ia32_pause();")
 
 
 class Program:
-    def __init__(self, seed, threads):
+    def __init__(self, seed, threads, several=None):
         draw = random.Random(seed)
-        self.seed, self.single = seed, True
+        self.seed, self.single, self.several = seed, True, several
         self.threads = [self.thread(draw) for _ in range(draw.choice(threads))]
 
     def thread(self, draw):
         body = []
         for _ in range(draw.choice((1, 2, 2, 3))):
             kind = draw.random()
-            if kind < 0.4:
+            if self.several is not None:
+                self.single = False
+                text = draw.choice(MORE if kind < self.several else MORE_PLAIN)
+            elif kind < 0.4:
                 text = draw.choice(SINGLE)
             elif kind < 0.5:
                 text, self.single = draw.choice(SEVERAL), False
@@ -171,6 +184,7 @@ def main():
     parser.add_argument("--executions", type=int, default=20000)
     parser.add_argument("--levels", default="1,2")
     parser.add_argument("--threads", default="2,2,3")
+    parser.add_argument("--several", type=float, help="the share of loops with more than one look an iteration; no others")
     parser.add_argument("--keep")
     options = parser.parse_args()
     options.plait = os.path.abspath(options.plait)
@@ -180,7 +194,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         checker = Checker(options, work)
         for start in range(low, high + 1, 50):
-            programs = [Program(seed, threads) for seed in range(start, min(start + 50, high + 1))]
+            programs = [Program(seed, threads, options.several) for seed in range(start, min(start + 50, high + 1))]
             draw = random.Random(start)
             compiler, level = draw.choice(("gcc", "clang")), int(draw.choice(options.levels.split(",")))
             binary = checker.build(programs, compiler, level)

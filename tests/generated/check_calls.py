@@ -33,7 +33,7 @@ import generate_calls
 from generate_steps import Random
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SEARCHES = ("dfs", "dpor", "dpor:source", "pcb", "hapset:then=dpor")
+SEARCHES = ("dfs", "dpor", "dpor:source", "dpor:classic", "pcb", "hapset:then=dpor")
 FIRST = "dpor"  # the one that makes the fewest executions: what is too large for it is for all
 ONE_EACH = ("dpor", "hapset:then=dpor")
 # What an execution costs, about, compared with one by rollback.

@@ -3,14 +3,15 @@
 """Additions whose results are used must never be taken for unused, however they are compiled.
 
     check_unused.py --plait BUILD/bin/plait --results BUILD/tests/generated/unused_results
-                    [--builds N] [--keep DIR]
+                    [--builds N] [--all] [--from N] [--keep DIR]
 
 Forms are functions with one atomic addition or subtraction: every width, every builtin, every kind
 of use of its result, and forms in which nobody uses it.  All of them are compiled with compilers
 and options of the matrix, and plait's own analysis of the machine code is asked about each
 (unused_results.c).  A used result that counts as unused is wrong.  Of unused ones most must be
 proven to be so where the compiler optimises: else commuting additions would no longer commute.
---builds takes that many cells of the matrix, spread over it; without it all are taken.
+--builds takes that many cells of the matrix, spread over it; without it all are taken.  --all crosses the
+matrix with further options: 1,152 cells, an hour and a half of a processor; --from goes on with cell N.
 """
 
 import argparse
@@ -145,6 +146,9 @@ BUILTINS = {
 LEVELS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og")
 OPTIONS = ("", "-fPIC", "-fno-plt -fcf-protection=none", "-march=x86-64-v3", "-fno-inline -fno-omit-frame-pointer",
            "-fno-pie -no-pie", "-funroll-loops -fno-reorder-blocks", "-fno-stack-protector -fno-exceptions")
+MORE = ("", "-mno-red-zone", "-fstack-protector-all", "-fno-optimize-sibling-calls", "-mstackrealign", "-fwrapv -fno-strict-aliasing",
+        "-fstack-clash-protection", "-fno-jump-tables", "-mtune=atom", "-ffunction-sections -fvisibility=hidden",
+        "-fno-schedule-insns2 -fno-tree-vectorize", "-mno-sse4.2 -mfpmath=sse")
 
 
 def forms(compiler):
@@ -181,9 +185,13 @@ def main():
     parser.add_argument("--plait", required=True)
     parser.add_argument("--results", required=True)
     parser.add_argument("--builds", type=int, default=0)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--from", dest="first", type=int, default=0)
     parser.add_argument("--keep")
     options = parser.parse_args()
-    cells = list(itertools.product(("gcc", "clang"), LEVELS, OPTIONS))
+    cells = [(compiler, level, (more + " " + further).strip())
+             for further in (MORE if options.all else ("",))
+             for compiler, level, more in itertools.product(("gcc", "clang"), LEVELS, OPTIONS)][options.first:]
     if options.builds:
         cells = [cells[(i * len(cells) // options.builds + i % len(OPTIONS)) % len(cells)] for i in range(options.builds)]
     counts = collections.Counter()
@@ -205,7 +213,8 @@ def main():
                 proven += own == ["unused"]
             elif own == ["unused"]:
                 wrong.append("%s %s %s: %s is used" % (compiler, level, more, name))
-        print("%-6s %-4s %-44s %4d forms, %4d of %4d unused ones proven" % (compiler, level, more, len(texts), proven, unused))
+        print("%-6s %-4s %-44s %4d forms, %4d of %4d unused ones proven" % (compiler, level, more, len(texts), proven, unused),
+              flush=True)
         counts["unused"] += unused
         counts["proven"] += proven
         if level not in ("-O0",) and proven < 0.75 * unused:

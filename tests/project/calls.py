@@ -31,7 +31,7 @@ are operations that may change anything, and a search is *complete but for* them
 """
 WAITS = {"NEVER": "", "IN": "something to read", "OUT": "room to write", "RECEIVE": "something to read",
          "SEND": "room to write", "FLOCK": "the lock of the file", "SEMAPHORE": "semaphores", "CHILD": "the end of a process",
-         "RETRY": "a change: it is tried"}
+         "RETRY": "a change: it is tried", "LATER": "an answer, or room in the queue"}
 
 
 def rows(text, problems):

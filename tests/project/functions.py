@@ -22,7 +22,8 @@ HEAD = """# What functions of libc do to memory
 libc is not instrumented. What these functions read and write for the program is announced by
 libplait.so, so that it can be shared, raced for and be a point like any other access. Written by
 `tests/project/functions.py --update` from `src/runtime/system/functions.def` and `streams.def`, which explain the
-words: `READ`, `IN`, `TEXT` and `WIDE` are read, `WRITE` and `OUT` written, `UPDATE` both;
+words: `READ`, `IN`, `TEXT` and `WIDE` are read, `WRITE` and `OUT` written, `UPDATE` and `CHANGE` both, each as a step of its own;
+with `_AT` the function touches the memory itself, all at once;
 `STATE` and `STATE_OF` belong to libc, which has a lock for them: only the order matters; `fills` stores as much as
 there is. The fortified forms (`__..._chk`) do the same.
 
@@ -40,7 +41,7 @@ def rows(text):
         if hand:
             for name in hand[4].split(", "):
                 yield hand[1], name, hand[3], hand[2]
-        elif re.match(r"PL_(FUNCTION|SIMPLE|FILLS)\(", line):
+        elif re.match(r"PL_(FUNCTION|SIMPLE|FINDS|GIVES|FILLS)\(", line):
             fields = split(line[line.index("(") + 1:-1])
             accesses = f"`{fields[5]}`" if fields[5] else ""
             if line.startswith("PL_FILLS"):

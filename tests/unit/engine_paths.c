@@ -15,7 +15,7 @@ static char *line_of(const struct pl_segments *path)
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
 
-    pl_listing_print(to, path, symbols);
+    pl_listing_print(to, path, symbols, false);
     fclose(to);
     return text;
 }
@@ -39,6 +39,7 @@ static void begin(struct pl_segments *p)
     memset(p, 0, sizeof(*p));
     p->execution = 8;
     p->outcome = PL_OUTCOME_DONE;
+    p->late = PL_TID_NONE;
     p->n_threads = 2;
     p->threads[1] = (struct pl_thread_name){.parent = 0, .nth = 1};
     p->n = 2;
@@ -64,6 +65,9 @@ static void outcomes_have_their_words(void)
     p.n = 1;
     p.outcome = PL_OUTCOME_CUT;
     check_line(&p, "path 7 cut: 0 <thread create 0.1, mutex unlock>");
+    p.late = 1;
+    check_line(&p, "path 7 cut, 0.1 ran too long: 0 <thread create 0.1, mutex unlock>");
+    p.late = PL_TID_NONE;
     p.outcome = PL_OUTCOME_ABORTED;
     check_line(&p, "path 7 aborted: 0 <thread create 0.1, mutex unlock>");
     p.outcome = PL_OUTCOME_FINDING;

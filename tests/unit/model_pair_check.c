@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum { WRITE_A, WRITE_B, READ_C, LOCK_A, LOCK_B, SITES };
-enum { X = 0x1000, M = 0x2000 };
+enum { X = 0x1000, Y = 0x1010, M = 0x2000 };
 
 static struct pl_pair_table *table;
 static struct pl_pair_check check;
@@ -100,6 +100,22 @@ static void objects_are_told_apart_by_kind(void)
     CHECK(pl_pair_kind_of(PL_OP_SEM_POST, PL_OP_SEM_WAIT) == PL_PAIR_SEM);
 }
 
+/* Three threads meet twice; in the second round the first of them hurries on. */
+static void barriers_order_accesses(void)
+{
+    pl_pair_check_begin(&check);
+    CHECK(!act(1, PL_OP_WRITE, X, WRITE_A, 0));
+    for (pl_tid t = 1; t <= 3; t++)
+        CHECK(!act(t, PL_OP_BARRIER_WAIT, M, PL_PAIR_NONE, 0));
+    CHECK(!act(1, PL_OP_BARRIER_LEAVE, M, PL_PAIR_NONE, 0));
+    CHECK(!act(2, PL_OP_BARRIER_LEAVE, M, PL_PAIR_NONE, 0));
+    CHECK(!act(2, PL_OP_READ, X, READ_C, 0)); /* what was written lies behind it */
+    CHECK(!act(1, PL_OP_WRITE, Y, WRITE_A, 0));
+    CHECK(!act(1, PL_OP_BARRIER_WAIT, M, PL_PAIR_NONE, 0));
+    CHECK(!act(3, PL_OP_BARRIER_LEAVE, M, PL_PAIR_NONE, 0)); /* the round before */
+    CHECK(act(3, PL_OP_READ, Y, READ_C, 0));
+}
+
 static void what_cannot_be_reached_any_more_is_not_come_to(void)
 {
     struct pl_pairs_site sites[2] = {{.site = {.position = 0, .target = 0}},
@@ -139,6 +155,7 @@ int main(void)
     what_is_in_no_pair_is_a_contradiction();
     locks_that_both_hold_and_creation_order_accesses();
     objects_are_told_apart_by_kind();
+    barriers_order_accesses();
     free(table);
     return unit_result();
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY = 1 << 22, MOST = 32 };
+enum { MEMORY = 1 << 22, MOST = 128 };
 enum { X = 0x1000, M = 0x2000, N = 0x2100, C = 0x3000 };
 
 static struct pl_past past;
@@ -206,6 +206,28 @@ static void what_would_come_first_or_last(void)
     CHECK(first_before[earlier] == 0 && last_after[x] == 0);
 }
 
+/* Of many threads that do the same the first is known to the end. */
+static void the_first_of_many(void)
+{
+    begin();
+    memset(first_before, 0, sizeof(first_before));
+    uint32_t earliest = event(1, PL_OP_WRITE, X);
+
+    for (pl_tid i = 0; i < 100; i++) {
+        uint32_t e = past.n_events;
+        struct pl_operation op = machine_operation(PL_OP_WRITE, (pl_tid)(8 + i), X);
+
+        perform(op);
+        events[e].statement = events[earliest].statement;
+    }
+    uint32_t x = event(3, PL_OP_READ, X);
+
+    find();
+    pl_orders_ends(&orders, events, tell_end, told);
+    CHECK(first_before[x] == earliest + 1);
+    CHECK(told[x - 1][x] && told[earliest][x]);
+}
+
 int main(void)
 {
     unsigned char *memory = calloc(2, MEMORY);
@@ -219,6 +241,7 @@ int main(void)
     what_hides_the_order();
     rounds_of_a_loop();
     what_would_come_first_or_last();
+    the_first_of_many();
     free(memory);
     return unit_result();
 }

@@ -34,7 +34,7 @@ static const char expected[] = "plait-schedule 1\n"
                                "thread 0 main\n"
                                "thread 0.1 \"T<int, 3>::start\"\n"
                                "begin\n"
-                               ". 0 12 thread-create 0.1 # - bank.c:40 main\n"
+                               ". 0 12 thread-create 0.1 # - bank.c:40 main \"start.c:2 (begin)\"\n"
                                "> 0.1 3 switch 0.2 1/3 mutex-lock 00000000000091ac "
                                "# accounts[0].lock bank.c:31 withdraw\n"
                                ". 0.2 4 cond-timedwait timeout # \"a lock\" \"my file.c:3\" -\n"
@@ -65,14 +65,15 @@ static void build(struct pl_schedule *s)
     s->why = pl_schedule_keep(s, "0.1 reads x before 0 writes it");
     s->passing = pl_schedule_keep(s, "passing-001-assertion.plait");
     pl_schedule_add_detail(s, "0.1 waits");
-    pl_schedule_add_thread(s, "0", "main");
-    pl_schedule_add_thread(s, "0.1", "T<int, 3>::start");
+    pl_schedule_add_thread(s, "0", "main", 0);
+    pl_schedule_add_thread(s, "0.1", "T<int, 3>::start", 0);
     pl_schedule_add_operation(s, &(struct pl_schedule_line){.op = PL_OP_THREAD_CREATE,
                                                             .ordinal = 12,
                                                             .thread = "0",
                                                             .target = "0.1",
                                                             .location = "bank.c:40",
-                                                            .function = "main"});
+                                                            .function = "main",
+                                                            .callers = "start.c:2 (begin)"});
     pl_schedule_add_choice(s, &(struct pl_schedule_line){.kind = PL_CHOICE_THREAD,
                                                          .op = PL_OP_MUTEX_LOCK,
                                                          .taken = 1,
@@ -171,6 +172,7 @@ static void what_is_written_comes_back(void)
     CHECK(s.n_lines == 5 && s.n_choices == 2);
     CHECK(!s.lines[0].is_choice && s.lines[0].op == PL_OP_THREAD_CREATE);
     CHECK(!s.lines[0].object);
+    CHECK_STR(s.lines[0].callers, "start.c:2 (begin)");
     CHECK_STR(s.lines[0].target, "0.1");
     CHECK_STR(s.lines[1].object, "accounts[0].lock");
     CHECK_STR(s.lines[1].location, "bank.c:31");
@@ -249,11 +251,11 @@ static void foreign_files_get_a_sentence(void)
     CHECK_SAYS(judge("", 0), "empty");
     CHECK_SAYS(judge("#!/bin/sh\n", 10), "not a schedule but something else");
     CHECK_SAYS(judge("\177ELF\2\1\1\0\0", 9), "not a schedule but a binary file");
-    CHECK_SAYS(judge("plait-schedule 3\nfuture\n", 24), "newer plait (format 3; this one reads 2)");
+    CHECK_SAYS(judge("plait-schedule 4\nfuture\n", 24), "newer plait (format 4; this one reads 3)");
     CHECK_SAYS(judge("plait-schedule 0\nfuture\n", 24), "names no version");
     CHECK_SAYS(judge("plait-schedule \nfuture\n", 23), "names no version");
     CHECK_SAYS(judge("plait-schedule 99999999999\nx\n", 29), "names no version");
-    CHECK_SAYS(judge_edited("plait-schedule 1", "plait-schedule 3"), "newer plait");
+    CHECK_SAYS(judge_edited("plait-schedule 1", "plait-schedule 4"), "newer plait");
 }
 
 static void a_file_cut_off_anywhere_is_recognised(void)

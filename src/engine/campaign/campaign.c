@@ -395,7 +395,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     if (pl_session_open(&c.session, target, pl_judge_wanted(judge) ? judge : NULL,
                         &request->settings, request->jobs, err) != 0)
         return -1;
-    if (pl_cover_campaign_open(&c.cover, request, &c.session, err) != 0 ||
+    if (pl_cover_campaign_open(&c.cover, request, target->program.path, &c.session, err) != 0 ||
         begin_folder(folder, request, target, err) != 0) {
         pl_cover_campaign_close(&c.cover);
         pl_session_close(&c.session);

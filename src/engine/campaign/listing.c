@@ -62,7 +62,47 @@ static void print_segment(FILE *to, const struct pl_scene *scene, const struct p
     fputc('>', to);
 }
 
-void pl_listing_print(FILE *to, const struct pl_segments *path, struct pl_symbols *symbols)
+/* "      from bank.c:12 (take), called at bank.c:30 (main)"; nothing where nothing is known. */
+static void print_stack(FILE *to, const struct pl_scene *scene, const char *word,
+                        const struct pl_segment_end *e)
+{
+    struct pl_trail trail = {e->pc, e->frames, e->n_frames};
+    char place[PL_RESULT_LINE], callers[PL_SEGMENTS_FRAMES][PL_RESULT_LINE];
+    size_t n;
+
+    pl_describe_location(scene, pl_describe_own_pc(scene, &trail), place, sizeof(place));
+    n = pl_describe_callers(scene, &trail, callers, PL_SEGMENTS_FRAMES);
+    if (place[0] == '\0')
+        return;
+    fprintf(to, "\n      %s %s", word, place);
+    for (size_t i = 0; i < n; i++)
+        fprintf(to, "%s%s", i > 0 ? ", " : ", called at ", callers[i]);
+}
+
+static void print_stacks(FILE *to, const struct pl_scene *scene, unsigned number,
+                         const struct pl_segment *s)
+{
+    fprintf(to, "\n  %u ", number);
+    print_thread(to, scene, s->tid);
+    print_stack(to, scene, "from", &s->first);
+    if (s->operations > 1)
+        print_stack(to, scene, "to  ", &s->last);
+}
+
+static void print_late(FILE *to, const struct pl_scene *scene, const struct pl_segments *path)
+{
+    char place[PL_RESULT_LINE];
+
+    fputs(", ", to);
+    print_thread(to, scene, path->late);
+    fputs(" ran too long", to);
+    pl_describe_location(scene, path->late_pc, place, sizeof(place));
+    if (place[0] != '\0')
+        fprintf(to, " at %s", place);
+}
+
+void pl_listing_print(FILE *to, const struct pl_segments *path, struct pl_symbols *symbols,
+                      bool stacks)
 {
     struct pl_scene scene = {path->threads, path->n_threads, symbols, NULL};
     unsigned kept = path->n < PL_SEGMENTS_KEPT ? path->n : PL_SEGMENTS_KEPT;
@@ -73,12 +113,16 @@ void pl_listing_print(FILE *to, const struct pl_segments *path, struct pl_symbol
     fprintf(to, " %s", outcome_text(path->outcome));
     if (path->finding != PL_FINDING_NONE)
         fprintf(to, ", %s", pl_finding_text(path->finding));
+    if (path->late != PL_TID_NONE)
+        print_late(to, &scene, path);
     fputc(':', to);
     for (unsigned i = 0; i < kept; i++) {
         if (i + 1 == kept && path->n > kept)
             fprintf(to, " ... %u more ...", path->n - kept);
         print_segment(to, &scene, &path->list[i]);
     }
+    for (unsigned i = 0; stacks && i < kept; i++)
+        print_stacks(to, &scene, i + 1 < kept ? i + 1 : path->n, &path->list[i]);
 }
 
 static void list(struct pl_listing *p, const struct pl_slot *slot, const struct pl_segments *path)
@@ -95,7 +139,8 @@ static void list(struct pl_listing *p, const struct pl_slot *slot, const struct 
         abort();
     if (p->listed++ < p->request->paths) {
         pl_listing_print(to, path,
-                         pl_symbols_of(&p->symbols, slot->board, slot->target->program.path));
+                         pl_symbols_of(&p->symbols, slot->board, slot->target->program.path),
+                         p->request->settings.stacks);
     } else {
         p->session->common->listing = 0;
         fprintf(to, "no more than %llu paths are listed; --paths all lists every one",

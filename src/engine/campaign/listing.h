@@ -27,7 +27,8 @@ void pl_listing_open(struct pl_listing *paths, const struct pl_request *request,
 void pl_listing_update(struct pl_listing *paths);
 void pl_listing_close(struct pl_listing *paths);
 
-/* One path as a line without its end; exposed for its test. */
-void pl_listing_print(FILE *to, const struct pl_segments *path, struct pl_symbols *symbols);
+/* One path as a line without its end, behind it lines with call stacks; exposed for its test. */
+void pl_listing_print(FILE *to, const struct pl_segments *path, struct pl_symbols *symbols,
+                      bool stacks);
 
 #endif /* PL_ENGINE_CAMPAIGN_LISTING_H */

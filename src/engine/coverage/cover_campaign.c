@@ -3,6 +3,7 @@
 #include "engine/coverage/cover_campaign.h"
 
 #include "base/assert.h"
+#include "engine/coverage/cover_file.h"
 #include "engine/coverage/cover_holds.h"
 #include "engine/coverage/cover_sets.h"
 #include "engine/shared/clock.h"
@@ -483,8 +484,7 @@ static int save(struct pl_cover_campaign *c, struct pl_err *err)
     if (!is_as_left(c)) { /* another campaign of the program has saved meanwhile */
         bool missing;
 
-        if (pl_covered_read(&c->set, c->path, &missing, err) != 0 && !missing)
-            rc = -1;
+        rc = pl_cover_file_find(&c->set, c->home, c->program, c->path, &missing, err);
     }
     if (rc == 0)
         rc = pl_covered_write(&c->set, c->path, err);
@@ -504,7 +504,8 @@ static uint64_t milliseconds(void)
 }
 
 int pl_cover_campaign_open(struct pl_cover_campaign *c, const struct pl_request *request,
-                           const struct pl_session *session, struct pl_err *err)
+                           const char *program, const struct pl_session *session,
+                           struct pl_err *err)
 {
     unsigned char bytes[8] = {0};
     char id[20] = "";
@@ -514,23 +515,17 @@ int pl_cover_campaign_open(struct pl_cover_campaign *c, const struct pl_request 
     if (!c->on)
         return 0;
     snprintf(c->home, sizeof(c->home), "%s", request->home);
-    snprintf(c->path, sizeof(c->path), "%.*s/%s", (int)(sizeof(c->path) - 32), c->home,
-             PL_COVERED_FILE);
+    if (request->named) /* any other home is of one program */
+        c->program = realpath(program, NULL);
+    if (pl_cover_file_find(&c->set, c->home, c->program, c->path, &missing, err) != 0 ||
+        (request->coverage != NULL &&
+         pl_cover_sets_open(c, request->coverage, c->program, err) != 0)) {
+        pl_cover_campaign_close(c);
+        return -1;
+    }
+    pl_covered_of(&c->set, c->program);
     if (lstat(c->path, &c->left) != 0)
         c->left = (struct stat){0};
-    if (S_ISLNK(c->left.st_mode))
-        return pl_err_set(err, PL_ERR_USER,
-                          "%.300s is a link, which is not followed. Choose another folder with "
-                          "--output.",
-                          c->path);
-    if (pl_covered_read(&c->set, c->path, &missing, err) != 0 && !missing) {
-        pl_covered_free(&c->set);
-        return -1;
-    }
-    if (request->coverage != NULL && pl_cover_sets_open(c, request->coverage, err) != 0) {
-        pl_covered_free(&c->set);
-        return -1;
-    }
     if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
         abort();
     for (unsigned i = 0; i < sizeof(bytes); i++)
@@ -623,6 +618,7 @@ void pl_cover_campaign_close(struct pl_cover_campaign *c)
     pl_covered_free(&c->set);
     pl_covered_free(&c->given);
     free(c->given_as);
+    free(c->program);
     pl_cover_code_free(&c->code);
     free(c->functions);
     free(c->statements);

@@ -22,7 +22,8 @@ struct pl_cover_campaign {
     bool on;
     const struct pl_session *session;
     char home[PATH_MAX], path[PATH_MAX]; /* of the folder, and of the file in it */
-    struct stat left;                    /* of the file, as it was read or written last */
+    char *program;    /* where it is, if the folder may have coverage of others; or NULL */
+    struct stat left; /* of the file, as it was read or written last */
     struct pl_covered set;
     uint32_t campaign; /* its index there */
     struct pl_cover_code code;
@@ -43,7 +44,8 @@ struct pl_cover_campaign {
 
 /* Read what is known.  -1 when the folder has a file that is not ours, which is left alone. */
 int pl_cover_campaign_open(struct pl_cover_campaign *c, const struct pl_request *request,
-                           const struct pl_session *session, struct pl_err *err);
+                           const char *program, const struct pl_session *session,
+                           struct pl_err *err);
 
 /* Answer the worker of this slot if it asks which functions there are. */
 void pl_cover_campaign_answer(struct pl_cover_campaign *c, struct pl_slot *slot);

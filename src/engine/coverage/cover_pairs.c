@@ -3,7 +3,7 @@
 #include "engine/coverage/cover_pairs.h"
 
 #include "base/file.h"
-#include "engine/shared/folder.h"
+#include "engine/coverage/cover_file.h"
 #include "trace/covered.h"
 
 #include <stdio.h>
@@ -57,14 +57,15 @@ static void add_shown(struct pl_known *known, const struct pl_pair_table *t, uin
 }
 
 /* What campaigns have covered counts, whichever their strategy was. */
-static int add_covered(struct pl_known *known, const struct pl_pair_table *t, const char *path,
+static int add_covered(struct pl_known *known, const struct pl_pair_table *t, const char *folder,
                        struct pl_err *err)
 {
     struct pl_covered covered = {0};
-    bool missing;
+    char program[PATH_MAX];
+    bool missing, told = pl_cover_file_program(folder, program);
 
-    if (pl_covered_read(&covered, path, &missing, err) != 0)
-        return missing ? 0 : -1;
+    if (pl_cover_file_read(&covered, folder, told ? program : NULL, &missing, err) != 0)
+        return -1;
     for (size_t i = 0; i < covered.n_pairs; i++) {
         uint32_t a = site_of(t, &covered, covered.pairs[i].a);
         uint32_t b = site_of(t, &covered, covered.pairs[i].b);
@@ -84,39 +85,5 @@ int pl_cover_pairs_read(struct pl_known *known, const struct pl_pair_table *t, c
     snprintf(path, sizeof(path), "%s/%s", folder, PL_KNOWN_FILE);
     if (pl_known_read(known, path, err) != 0)
         return -1;
-    snprintf(path, sizeof(path), "%s/%s", folder, PL_COVERED_FILE);
-    return add_covered(known, t, path, err);
-}
-
-/* The program that a campaign says it is of. */
-static bool read_program(FILE *mark, char to[PATH_MAX])
-{
-    static const char word[] = "program ";
-    char line[PATH_MAX];
-
-    while (fgets(line, sizeof(line), mark) != NULL) {
-        if (strncmp(line, word, sizeof(word) - 1) != 0)
-            continue;
-        line[strcspn(line, "\n")] = '\0';
-        snprintf(to, PATH_MAX, "%s", line + sizeof(word) - 1);
-        return true;
-    }
-    return false;
-}
-
-bool pl_cover_pairs_program(const char *folder, char to[PATH_MAX])
-{
-    static const char *const places[] = {"/" PL_FOLDER_LATEST "/", "/"};
-    char path[PATH_MAX];
-    bool found = false;
-
-    for (unsigned i = 0; i < 2 && !found; i++) {
-        snprintf(path, sizeof(path), "%s%s" PL_FOLDER_MARK, folder, places[i]);
-        FILE *f = pl_file_open(path, PL_FILE_MOST);
-
-        found = f != NULL && read_program(f, to);
-        if (f != NULL)
-            fclose(f);
-    }
-    return found;
+    return add_covered(known, t, folder, err);
 }

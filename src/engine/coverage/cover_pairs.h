@@ -15,7 +15,4 @@
 int pl_cover_pairs_read(struct pl_known *known, const struct pl_pair_table *t, const char *folder,
                         struct pl_err *err);
 
-/* The program of the folder's latest campaign; false: it does not say. */
-bool pl_cover_pairs_program(const char *folder, char to[PATH_MAX]);
-
 #endif /* PL_ENGINE_COVERAGE_COVER_PAIRS_H */

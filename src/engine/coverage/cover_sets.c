@@ -3,23 +3,26 @@
 #include "engine/coverage/cover_sets.h"
 
 #include "base/assert.h"
+#include "engine/coverage/cover_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-int pl_cover_sets_open(struct pl_cover_campaign *c, const char *path, struct pl_err *err)
+int pl_cover_sets_open(struct pl_cover_campaign *c, const char *path, const char *program,
+                       struct pl_err *err)
 {
-    char inside[PATH_MAX];
     struct stat st;
-    bool missing;
+    bool missing, folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    int rc = folder ? pl_cover_file_read(&c->given, path, program, &missing, err)
+                    : pl_covered_read(&c->given, path, &missing, err);
 
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
-        snprintf(inside, sizeof(inside), "%s/%s", path, PL_COVERED_FILE);
-        path = inside;
-    }
-    if (pl_covered_read(&c->given, path, &missing, err) != 0)
+    if (rc == 0 && folder && missing)
+        return pl_err_set(err, PL_ERR_USER,
+                          "%.300s has no coverage. Give the folder or the file of a campaign.",
+                          path);
+    if (rc != 0)
         return -1;
     PL_ASSERT(c->given_as == NULL);
     c->given_as = pl_err_must(calloc(PL_COVER_STATEMENTS, sizeof(*c->given_as)));

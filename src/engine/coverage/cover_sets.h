@@ -14,8 +14,10 @@
 
 #include "engine/coverage/cover_campaign.h"
 
-/* Read the file, or that in the folder, which the user gave.  -1 with err if it is none. */
-int pl_cover_sets_open(struct pl_cover_campaign *c, const char *path, struct pl_err *err);
+/* Read the file, or that of the program in the folder, which the user gave.  -1 with err if it is
+ * none. */
+int pl_cover_sets_open(struct pl_cover_campaign *c, const char *path, const char *program,
+                       struct pl_err *err);
 
 /* Tell workers what is given about the statements that they have executed so far. */
 void pl_cover_sets_tell(struct pl_cover_campaign *c);

@@ -16,11 +16,12 @@
 #include <string.h>
 
 /* A schedule with more choices is packed, all but the last of them. */
-enum { LONG = 50000, UNPACKED = 1000 };
+enum { LONG = 50000, UNPACKED = 1000, CALLERS = 8 };
 
 struct words {
     char thread[PL_RESULT_WORD], target[PL_RESULT_WORD];
     char object[PL_RESULT_LINE], location[PL_RESULT_LINE];
+    char callers[CALLERS * (PL_RESULT_LINE + 2)];
 };
 
 static void annotate(struct pl_schedule_line *line, struct words *w, const struct pl_record *r,
@@ -64,6 +65,48 @@ static void add_choice(struct pl_schedule *s, const struct pl_record *r,
         pl_schedule_add_choice(s, &line);
 }
 
+/* Accesses to memory that only one thread uses would bury the rest. */
+static bool is_worth_a_line(const struct pl_event *e)
+{
+    bool plain =
+        e->op.kind == PL_OP_READ || e->op.kind == PL_OP_WRITE || e->op.kind == PL_OP_READ_WRITE;
+
+    return e->point || e->switched || !plain;
+}
+
+/* Whether a segment may begin or end there; that a thread starts comes aside. */
+static bool is_at_an_end(const struct pl_record *r, const struct pl_event *e)
+{
+    const struct pl_event *before = e, *behind = e, *end = r->events + r->n_events;
+
+    do
+        before = before > r->events ? before - 1 : NULL;
+    while (before != NULL && (before->op.kind == PL_OP_THREAD_START || !is_worth_a_line(before)));
+    do
+        behind++;
+    while (behind < end && (behind->op.kind == PL_OP_THREAD_START || !is_worth_a_line(behind)));
+    return before == NULL || behind >= end || before->op.tid != e->op.tid ||
+           behind->op.tid != e->op.tid;
+}
+
+static void add_callers(struct pl_schedule_line *line, struct words *w, const struct pl_record *r,
+                        const struct pl_event *e)
+{
+    const uint64_t *frames = e->stack != 0 ? r->frames + e->stack - 1 : NULL;
+    char list[CALLERS][PL_RESULT_LINE];
+    struct pl_trail trail;
+    size_t n, at = 0;
+
+    if (frames == NULL || line->function == NULL || !is_at_an_end(r, e))
+        return;
+    trail = (struct pl_trail){e->op.pc, frames + 1, (unsigned)frames[0]};
+    n = pl_describe_callers(r->scene, &trail, list, CALLERS);
+    for (size_t i = 0; i < n; i++)
+        at += (size_t)snprintf(w->callers + at, sizeof(w->callers) - at, "%s%s", i > 0 ? ", " : "",
+                               list[i]);
+    line->callers = n > 0 ? w->callers : NULL;
+}
+
 static void add_operation(struct pl_schedule *s, const struct pl_record *r,
                           const struct pl_event *e)
 {
@@ -74,21 +117,13 @@ static void add_operation(struct pl_schedule *s, const struct pl_record *r,
     pl_describe_thread(r->scene, e->op.tid, w.thread, sizeof(w.thread));
     line.thread = w.thread;
     annotate(&line, &w, r, e);
+    add_callers(&line, &w, r, e);
     if (e->object.kind == PL_PLACE_THREAD) {
         pl_describe_thread(r->scene, e->object.tid, w.target, sizeof(w.target));
         line.target = w.target[0] ? w.target : NULL;
         line.object = NULL; /* the target says it */
     }
     pl_schedule_add_operation(s, &line);
-}
-
-/* Accesses to memory that only one thread uses would bury the rest. */
-static bool is_worth_a_line(const struct pl_event *e)
-{
-    bool plain =
-        e->op.kind == PL_OP_READ || e->op.kind == PL_OP_WRITE || e->op.kind == PL_OP_READ_WRITE;
-
-    return e->point || e->switched || !plain;
 }
 
 static uint64_t count_written(const struct pl_record *r)
@@ -258,7 +293,7 @@ void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
 
         pl_describe_thread(r->scene, (pl_tid)i, text, sizeof(text));
         if (text[0] != '\0')
-            pl_schedule_add_thread(s, text, start[0] ? start : NULL);
+            pl_schedule_add_thread(s, text, start[0] ? start : NULL, r->scene->threads[i].process);
     }
     add_lines(s, r);
 }

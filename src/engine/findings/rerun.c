@@ -68,7 +68,7 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     snprintf(settings.strategy, sizeof(settings.strategy), "%s", strategy);
     settings.executions = 0;
     settings.max_operations = 0; /* the schedule says who goes on */
-    settings.suppressing = settings.listing = settings.covering = false;
+    settings.suppressing = settings.listing = settings.stacks = settings.covering = false;
     settings.seek = false; /* orders are noted, and nobody is led there */
     settings.marks = 0;
     settings.trace = trace;

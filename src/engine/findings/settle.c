@@ -81,6 +81,7 @@ static int write_traced(const char *path, const struct pl_record *from, const st
     record.choices = t->board->choices;
     record.n_choices = t->n_choices;
     record.events = t->board->trace;
+    record.frames = t->board->frames;
     record.n_events = stored(t->board->n_events, PL_BOARD_EVENTS);
     pl_schedule_init(&s);
     pl_record_fill(&s, &record);
@@ -429,6 +430,11 @@ bool pl_settle_minimize(struct pl_settle *s, struct pl_result_finding *out, uint
         snprintf(out->unminimized, sizeof(out->unminimized),
                  "it has %zu choices, too many to try which of them matter",
                  s->job.schedule->n_packed + s->job.schedule->n_choices);
+        return false;
+    }
+    if (pl_schedule_has_processes(s->job.schedule)) {
+        snprintf(out->unminimized, sizeof(out->unminimized),
+                 "it is of several processes, whose orders are replayed and not searched");
         return false;
     }
     if (s->record.kind == PL_FINDING_HANG) {

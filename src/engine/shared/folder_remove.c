@@ -258,6 +258,7 @@ struct pl_folder_removed pl_folder_bound(const char *path)
 }
 
 /* What belongs to all campaigns of a home. */
+enum { OTHERS = 100 };
 static const char *const lasting[] = {"coverage.json", "pairs.json"};
 
 static bool names_program(int home)
@@ -295,6 +296,12 @@ static void clean_home(int home, const struct names *list, unsigned keep, bool c
         if (coverage)
             unlinkat(home, lasting[i], 0);
         empty = empty && faccessat(home, lasting[i], F_OK, 0) != 0;
+    }
+    for (unsigned i = 2; coverage && i <= OTHERS; i++) { /* where the home is of several programs */
+        char name[32];
+
+        snprintf(name, sizeof(name), "coverage-%u.json", i);
+        unlinkat(home, name, 0);
     }
 
     for (size_t i = 0; i < list->n && empty; i++)

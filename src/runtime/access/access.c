@@ -18,6 +18,7 @@
 #include "runtime/core/descriptor.h"
 #include "runtime/core/fair.h"
 #include "runtime/core/fresh.h"
+#include "runtime/core/redraw.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
@@ -30,6 +31,7 @@
 #include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/ground/wide.h"
 #include "runtime/observe/feed.h"
 #include "runtime/observe/freed.h"
@@ -541,6 +543,13 @@ static void give_up(void *pc)
     if (!pl_active || pl_inside() || pl_free)
         return;
     pl_ports.restart->root();
+    if (pl_redraw_wanted()) {
+        pl_enter();
+        pl_redraw_plan();
+        pl_board->assumed++;
+        pl_stage->told = true;
+        pl_ports.restart->end(PL_OUTCOME_CUT);
+    }
     pl_sched_point(PL_OP_ASSUME, NULL, 0, 0, (uint64_t)pc);
     PL_ASSERT(!pl_active); /* nobody comes from there */
 }
@@ -594,8 +603,27 @@ static bool may_fail(const struct pl_thread *t)
     return t->atomic.weak && will_exchange(t);
 }
 
+/*
+ * Whether what is expected is the address of a block that has been freed.  malloc() could have
+ * given that to somebody again, who could have put it there; here freed blocks are not used again
+ * so soon.
+ */
+static bool expects_freed(const struct pl_thread *t, const struct pl_operation *op)
+{
+    struct pl_place place;
+    uint64_t expected, freed_at = 0;
+
+    if (op->size != sizeof(expected) || t->atomic.wanted == NULL || pl_free)
+        return false;
+    pl_memory_copy(&expected, t->atomic.wanted, sizeof(expected));
+    return pl_heap_contains(expected) && pl_heap_describe(expected, &place, &freed_at) &&
+           freed_at != 0;
+}
+
 static enum pl_effect effect_of_exchange(struct pl_thread *t, struct pl_operation *op)
 {
+    if (expects_freed(t, op))
+        pl_unmodelled("that expects a freed address", PL_UNMODELLED_INSTRUCTION, op->pc);
     return op->way == PL_WAY_NORMAL && will_exchange(t) ? PL_EFFECT_WRITE : PL_EFFECT_READ;
 }
 

@@ -27,7 +27,9 @@
 #include "runtime/observe/freed.h"
 #include "runtime/observe/hooks.h"
 
-enum { EXTENDED = 10 }; /* bytes of a long double */
+/* Bytes of a long double, and of the widest access that processors promise to make in one step, if
+ * it is aligned. */
+enum { EXTENDED = 10, VECTOR = 16 };
 
 /*
  * Whether the schedule at hand has a step at an event of the thread from `first` on, before `end`.
@@ -104,6 +106,10 @@ void pl_pieces_at_once(uint64_t addr, uint64_t size, uint64_t pc)
 {
     if (size == EXTENDED)
         pl_unmodelled("of ten bytes", PL_UNMODELLED_INSTRUCTION, pc);
+    else if (size > VECTOR)
+        pl_unmodelled("of more than 16 bytes", PL_UNMODELLED_INSTRUCTION, pc);
+    else if (size == VECTOR && addr % VECTOR != 0)
+        pl_unmodelled("of 16 bytes that are not aligned", PL_UNMODELLED_INSTRUCTION, pc);
     else if (pl_wide_crosses(addr, size))
         pl_unmodelled("that accesses two cache lines", PL_UNMODELLED_INSTRUCTION, pc);
 }
@@ -134,14 +140,25 @@ static void close_buffer(struct buffer *b, uint64_t pc)
         pl_heap_free(b->bytes, pc);
 }
 
+static void load_bytes(struct pl_pieces *p, uint64_t at, uint64_t n, void *into)
+{
+    if (!pl_place_is_constant(at)) /* which no library function announces */
+        pl_pieces_touch(p, at, n, PL_ACCESS_READ | PL_ACCESS_RANGE);
+    pl_memory_copy(into, (const void *)at, n);
+}
+
+static void store_bytes(struct pl_pieces *p, uint64_t at, uint64_t n, const void *bytes)
+{
+    pl_pieces_touch(p, at, n, PL_ACCESS_WRITE | PL_ACCESS_RANGE);
+    pl_memory_copy((void *)at, bytes, n);
+}
+
 static uint64_t load_piece(struct pl_pieces *p, uint64_t from, uint64_t size, uint64_t at,
                            void *into)
 {
     uint64_t end = pl_wide_end(from, size, at);
 
-    if (!pl_place_is_constant(from)) /* which no library function announces */
-        pl_pieces_touch(p, at, end - at, PL_ACCESS_READ | PL_ACCESS_RANGE);
-    pl_memory_copy(into, (const void *)at, end - at);
+    load_bytes(p, at, end - at, into);
     return end;
 }
 
@@ -150,8 +167,7 @@ static uint64_t store_piece(struct pl_pieces *p, uint64_t to, uint64_t size, uin
 {
     uint64_t end = pl_wide_end(to, size, at);
 
-    pl_pieces_touch(p, at, end - at, PL_ACCESS_WRITE | PL_ACCESS_RANGE);
-    pl_memory_copy((void *)at, bytes, end - at);
+    store_bytes(p, at, end - at, bytes);
     return end;
 }
 
@@ -181,6 +197,18 @@ static bool begin_copy(struct pl_pieces *p, uint64_t to, uint64_t from, uint64_t
     return true;
 }
 
+/* As memcpy() does it: both pieces are read, then both written, the end first. */
+static void copy_narrow(struct pl_pieces *p, uint64_t to, uint64_t from, uint64_t size)
+{
+    uint64_t head = size - pl_wide_step(size);
+    char bytes[PL_WIDE_WORD];
+
+    load_piece(p, from, size, from + head, bytes + head);
+    load_bytes(p, from, head, bytes);
+    store_piece(p, to, size, to + head, bytes + head);
+    store_bytes(p, to, head, bytes);
+}
+
 bool pl_pieces_copy(void *to, const void *from, uint64_t size, uint64_t pc, const uint64_t *entry)
 {
     struct pl_pieces p = {.pc = pc, .entry = entry};
@@ -188,6 +216,10 @@ bool pl_pieces_copy(void *to, const void *from, uint64_t size, uint64_t pc, cons
 
     if (!is_on(size, pc) || !begin_copy(&p, target, source, size))
         return false;
+    if (pl_wide_is_narrow(size)) {
+        copy_narrow(&p, target, source, size);
+        return true;
+    }
     struct buffer b;
 
     open_buffer(&b, 2 * pl_wide_unit(source, size) + pl_wide_unit(target, size), pc);
@@ -255,6 +287,15 @@ bool pl_pieces_fill(void *to, int byte, uint64_t size, uint64_t pc, const uint64
 
     if (!is_on(size, pc) || !begin(&p, target, size))
         return false;
+    if (pl_wide_is_narrow(size)) { /* as memset() does it: the end first */
+        char bytes[PL_WIDE_WORD];
+        uint64_t head = size - pl_wide_step(size);
+
+        pl_memory_fill(bytes, byte, size);
+        store_piece(&p, target, size, target + head, bytes);
+        store_bytes(&p, target, head, bytes);
+        return true;
+    }
     for (uint64_t at = target; at < target + size;) {
         uint64_t end = pl_wide_end(target, size, at);
 

@@ -33,7 +33,8 @@ void pl_pieces_touch(struct pl_pieces *p, uint64_t addr, uint64_t size, unsigned
 
 /*
  * One instruction makes an access in one step that is to be made in pieces.  It is said where the
- * processor may make it in two: a number of ten bytes, or across lines of the cache.
+ * processor may make it in several: a number of ten bytes, a vector that is wider than 16 bytes or
+ * not aligned, anything across lines of the cache.
  */
 void pl_pieces_at_once(uint64_t addr, uint64_t size, uint64_t pc);
 

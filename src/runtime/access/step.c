@@ -30,6 +30,7 @@
 #include "runtime/core/trampoline.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/ground/wide.h"
 #include "runtime/observe/hooks.h"
 
@@ -53,6 +54,8 @@ static inline struct pl_thread_step *step_of(const struct pl_thread *t)
 
 static uint64_t unit_of(const struct pl_step_range *r)
 {
+    if (pl_wide_is_narrow(r->size))
+        return 1;
     return (pl_wide_granules(r->addr, r->size) + BITS - 1) / BITS * 8;
 }
 
@@ -276,6 +279,8 @@ static void arrive(uint64_t sp)
     PL_ASSERT(s->n > 0 && !s->on);
     t->frame = (const void *)(sp & ~UINT64_C(7));
     if (s->over) {
+        if (s->unread)
+            pl_unmodelled("that cannot be read", PL_UNMODELLED_INSTRUCTION, s->at);
         finish(t, entry);
     } else {
         struct pl_instruction i = pl_operands_of((const uint8_t *)s->at, registers);
@@ -304,6 +309,7 @@ static void arrive(uint64_t sp)
 static void divert(struct pl_thread_step *s, ucontext_t *u, bool over)
 {
     s->over = over;
+    s->unread = false;
     s->at = (uint64_t)u->uc_mcontext.gregs[REG_RIP];
     s->on = false;
     pl_trampoline_push(u, arrive, (uint64_t)u->uc_mcontext.gregs[REG_RSP]);
@@ -335,6 +341,7 @@ static void look(struct pl_thread_step *s, ucontext_t *u)
         s->callee = (uint64_t)gregs[REG_RSP] - 8;
     if (!i.known || touches_any(s, &i))
         divert(s, u, !i.known);
+    s->unread = i.length == 0;
 }
 
 bool pl_step_trap(void *context)

@@ -18,6 +18,7 @@
 #include "runtime/campaign/work.h"
 #include "runtime/core/expiry.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/redraw.h"
 #include "runtime/core/repeat.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/strategy.h"
@@ -493,17 +494,20 @@ static void count(void)
             pl_board->slow_first = pl_board->execution;
     }
     pl_observer_counted((enum pl_outcome)pl_board->outcome);
-    pl_board->points += pl_board->execution_points;
+    if (!pl_redraw_is_due())
+        pl_board->points += pl_board->execution_points;
     pl_board->events += pl_board->execution_events;
     if (pl_board->n_decisions > pl_board->max_choices)
         pl_board->max_choices = pl_board->n_decisions;
     if (pl_board->counted_epoch != pl_board->epoch)
         pl_board->search_executions = pl_board->search_impossible = pl_board->samples = 0;
     pl_board->counted_epoch = pl_board->epoch;
-    pl_board->search_executions++;
-    pl_board->search_impossible += is_impossible();
-    pl_board->samples += pl_seen_counts();
-    PL_PUBLISH(pl_board->executions, pl_board->executions + 1);
+    if (!pl_redraw_is_due()) {
+        pl_board->search_executions++;
+        pl_board->search_impossible += is_impossible();
+        pl_board->samples += pl_seen_counts();
+        PL_PUBLISH(pl_board->executions, pl_board->executions + 1);
+    }
     pl_board->counted = pl_board->execution;
 }
 
@@ -535,7 +539,10 @@ void pl_account_settle(void)
         conclude(outcome);
     else
         strategy->end(&pl_stage->context, outcome, true); /* work of an old epoch is dropped */
-    PL_PUBLISH(pl_board->in_hand, false);
+    if (pl_redraw_is_due())
+        pl_board->counted = 0; /* the number is still ours */
+    else
+        PL_PUBLISH(pl_board->in_hand, false);
     pl_board->unsettled = false;
 }
 
@@ -599,12 +606,14 @@ void pl_account_begin(void)
     /* With restart by exec, whoever settles it runs before the modules have told us. */
     pl_board->instrumented |= pl_stage->modules.instrumented;
     pl_board->n_choices = pl_board->n_decisions = pl_board->n_asked = 0;
-    pl_board->n_events = 0;
+    pl_board->n_events = pl_board->n_frames = 0;
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;
     pl_board->incomplete = 0;
     pl_board->stopped = pl_board->passed = false;
     pl_board->dying_signal = 0;
+    if (pl_board->company.n > 0)
+        pl_memory_fill(&pl_board->company, 0, sizeof(pl_board->company));
     if (pl_free) {
         pl_order_begin();
         pl_board->fate.known = pl_board->fate.frozen = false;
@@ -631,7 +640,9 @@ void pl_account_begin(void)
     if (pl_stage->strategy->callers != NULL)
         pl_stage->stated = (uint8_t)(pl_stage->strategy->callers(&pl_stage->context) + 1);
     pl_repeat_plan(pl_work_helps());
+    pl_redraw_begin();
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
+    pl_redraw_begun();
     pl_expiry_begin();
     pl_observer_begun();
     pl_stage->repeatable = pl_stage->strategy->resumes != NULL && !pl_strategy_samples();

@@ -248,6 +248,13 @@ void pl_fiber_reserve(unsigned n)
         start_donor(pl_stage->fibers.n_donors++);
 }
 
+void pl_fiber_forked(pl_tid first)
+{
+    pl_stage->fibers.next = pl_stage->fibers.n_donors;
+    for (unsigned i = 0; i < pl_stage->fibers.n_donors; i++)
+        pl_stage->donors[i].user = first; /* which does not end before its process */
+}
+
 static unsigned take_donor(void)
 {
     uint64_t next = pl_stage->fibers.next++;

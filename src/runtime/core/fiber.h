@@ -17,6 +17,8 @@ void pl_fiber_reserve(unsigned n); /* have so many donors before they are needed
 bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
                      uint64_t user_size);
 /* Let `to` run; returns when `from` is switched to again. */
+/* In a child process, whose first thread this is: the others have no carriers there. */
+void pl_fiber_forked(pl_tid first);
 void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to);
 void pl_fiber_start(struct pl_thread *t); /* OS threads: t begins to run */
 /* The first function of every thread; the start of the runtime says which. */

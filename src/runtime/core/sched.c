@@ -17,6 +17,7 @@
 #include "model/depend.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/company.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/expiry.h"
 #include "runtime/core/fair.h"
@@ -24,6 +25,7 @@
 #include "runtime/core/fresh.h"
 #include "runtime/core/middle.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/redraw.h"
 #include "runtime/core/repeat.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
@@ -101,6 +103,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
         taken = (kind == PL_CHOICE_THREAD || kind == PL_CHOICE_WAITER) && pl_stage->leads != NULL
                     ? pl_stage->leads(&view)
                     : pl_stage->strategy->choose(&pl_stage->context, &view);
+        taken = pl_redraw_follow(&view, taken);
         pl_board->n_asked++;
         pl_board->impossible = pl_stage->context.impossible; /* for whoever counts it */
     }
@@ -232,6 +235,8 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     const struct pl_operation **next = pl_stage->scratch.next;
     unsigned n;
 
+    if (pl_company_on())
+        return pl_company_choose(self);
     PL_CHECK(count_parked() == pl_stage->n_parked);
     if (pl_board->execution_points >= pl_stage->fair.next_look)
         pl_fair_look();
@@ -275,10 +280,14 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     bool alone =
         pl_stage->context.replaying && !pl_stage->context.following && pl_stage->context.withheld;
 
+    bool told = pl_stage->context.following;
+
     if (pl_stage->probation > 0 || alone)
         taken = after(self, n);
     else if (n > 1 || forced || is_asked())
         taken = pl_sched_choose(PL_CHOICE_THREAD, n, running, next, &self->op);
+    if (__builtin_expect(told && !pl_stage->context.following, 0))
+        pl_spin_park_idle(ready[taken]);
     PL_CHECK(taken < n && ready[taken]->op.way != PL_WAY_BLOCKED);
     pl_expiry_chosen(ready[taken]);
     return ready[taken];
@@ -522,7 +531,8 @@ static void point(struct pl_thread *t)
     }
 
     /* One thread: nothing to choose, unless it cannot go on or goes round and round. */
-    if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_ways_now(t) != PL_WAY_NORMAL) {
+    if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_company_on() ||
+        pl_ways_now(t) != PL_WAY_NORMAL) {
         /* A replay that still follows its schedule is told when to switch: nobody is parked. */
         enum pl_spin_came came = pl_spin_visit(t, &t->op);
 
@@ -675,6 +685,7 @@ void pl_sched_wake(struct pl_thread *t)
     struct pl_operation *op = waits_at(t);
 
     t->woken = true;
+    op->round = 0;
     op->waker = pl_stage->current;
     op->wake = pl_thread_self()->op.ordinal;
 }

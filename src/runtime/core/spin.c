@@ -179,14 +179,9 @@ static void add_read(struct pl_spin *s, const struct pl_operation *op)
 {
     uint64_t last = op->addr + (op->size > 0 ? op->size - 1 : 0);
 
-    if (pl_operation_is(op->kind, PL_ROLE_PAUSES) ||
-        (pl_operation_is(op->kind, PL_ROLES(ACQUIRES, RELEASES)) &&
-         pl_operation_is(op->kind, PL_ROLE_SILENT)))
-        return; /* what ends the loop is not the lock */
-    if (op->addr == 0)
+    if (op->addr == 0 || !pl_operation_ends_rounds(op->kind))
         return;
     PL_CHECK(s->n_reads <= PL_SPIN_READS);
-    s->several |= s->n_reads > 0;
     for (uint64_t g = op->addr >> 3; g <= last >> 3; g++) {
         bool known = false;
 
@@ -210,7 +205,6 @@ static void begin(struct pl_spin *s, const struct pl_operation *op)
     s->n_reads = 0;
     s->filter = 0;
     s->steps = 0;
-    s->several = false;
     add_read(s, op);
 }
 
@@ -318,6 +312,17 @@ void pl_spin_park(struct pl_thread *t)
     }
 }
 
+void pl_spin_park_idle(const struct pl_thread *next)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t != next && t->state == PL_THREAD_ALIVE && t->announced && t->spin.idle &&
+            t->spin.armed && !t->spin.parked && !t->spin.timely)
+            pl_spin_park(t);
+    }
+}
+
 void pl_spin_again(struct pl_thread *t)
 {
     t->spin.idle = false;
@@ -344,7 +349,7 @@ bool pl_spin_is_parked(uint64_t name)
 
         if (t->name == name)
             return t->state == PL_THREAD_ALIVE &&
-                   (t->spin.parked || (t->spin.woken_by == by && t->spin.woken_at == wake));
+                   (t->spin.parked || (t->op.waker == by && t->op.wake == wake));
     }
     return false;
 }
@@ -366,18 +371,17 @@ void pl_spin_progress(struct pl_thread *t)
 /*
  * What thread `by` is doing may end the loop.  Seldom: whoever looks for such loops stays small.
  *
- * The loop goes on behind it in every order, then, unless each round is one look and a neighbour of
- * what it looks at was written: that enables nothing, and may as well come later.
+ * It need not be what ends it: another one may write something else before the thread looks again.
+ * A search that asks for what made the look possible finds all of them by the round before it.
  */
-__attribute__((noinline)) static void let_go(struct pl_thread *t, bool neighbour, pl_tid by)
+__attribute__((noinline)) static void let_go(struct pl_thread *t, pl_tid by)
 {
+    bool anything = t->spin.any || t->spin.overflow;
+
     pl_spin_unpark(t);
-    t->spin.woken_by = by;
-    t->spin.woken_at = pl_thread_by_id(by)->op.ordinal;
-    if (!neighbour) {
-        t->op.waker = by;
-        t->op.wake = t->spin.woken_at;
-    }
+    t->op.waker = by;
+    t->op.wake = pl_thread_by_id(by)->op.ordinal;
+    t->op.round = anything ? PL_ROUND_OF_ANYTHING : t->spin.idle_from + 1;
 }
 
 /* Whether the thread has read one of these granules since the anchor. */
@@ -394,15 +398,6 @@ static bool has_read(const struct pl_spin *s, uint64_t first, uint64_t last)
     return false;
 }
 
-/* Whether the thread looks at one thing only, and that is not what has been written. */
-static bool is_beside(const struct pl_thread *t, uint64_t addr, uint64_t size)
-{
-    const struct pl_spin *s = &t->spin;
-
-    return !s->any && !s->overflow && !s->several && t->op.size > 0 && size > 0 &&
-           (t->op.addr + t->op.size <= addr || addr + size <= t->op.addr);
-}
-
 /* The same for a thread that may have read it, or waits for anything. */
 __attribute__((noinline)) static void touch(struct pl_thread *t, uint64_t addr, uint64_t size,
                                             pl_tid by)
@@ -416,7 +411,7 @@ __attribute__((noinline)) static void touch(struct pl_thread *t, uint64_t addr, 
     s->dirty = true;
     s->idle = false;
     if (s->parked)
-        let_go(t, is_beside(t, addr, size), by);
+        let_go(t, by);
 }
 
 /* Memory or an object has been changed by thread `by`. */
@@ -492,7 +487,7 @@ __attribute__((noinline)) void pl_spin_other(pl_tid by)
 
         if (i != by && t->state == PL_THREAD_ALIVE && t->spin.parked && t->spin.any &&
             pl_thread_by_id(by)->spin.iterations == 0)
-            let_go(t, false, by);
+            let_go(t, by);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/company.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/ways.h"
@@ -16,8 +17,8 @@
 
 #include <linux/futex.h>
 
-enum { IO_MS = 20, ALONE_MS = 100 };
-#define PATIENCE_NS UINT64_C(500000000) /* for a thread that never leaves, at the end */
+enum { IO_MS = 20, ALONE_MS = 100, SHARED_MS = 1 }; /* others give no sign from elsewhere */
+#define PATIENCE_NS UINT64_C(500000000)             /* for a thread that never leaves, at the end */
 
 static unsigned n_waiting; /* threads in await(); inside */
 
@@ -34,6 +35,19 @@ void pl_free_begin(void)
     PL_ASSERT(pl_free_self != NULL && pl_stage->restart.runner);
     pl_free_self->free.os_tid = (int32_t)pl_sys(SYS_gettid);
     pl_noise_begin();
+}
+
+void pl_free_forked(struct pl_thread *t)
+{
+    n_waiting = 0;
+    pl_free_self = t;
+    pl_monitor_forked(t);
+}
+
+void pl_free_share(void)
+{
+    pl_order_share();
+    pl_monitor_share();
 }
 
 /* ---- who waits ---- */
@@ -110,6 +124,8 @@ static void wait_outside(struct pl_thread *t, uint64_t ns)
 /* Whether nobody can go on, and nothing from outside can change that. */
 static bool is_stuck(void)
 {
+    if (pl_company_has_others())
+        return false;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
@@ -148,7 +164,7 @@ static enum pl_way await(struct pl_thread *t)
 {
     t->free.late = false;
     for (;;) {
-        uint64_t ns = ALONE_MS * UINT64_C(1000000);
+        uint64_t ns = (pl_stage->process.company ? SHARED_MS : ALONE_MS) * UINT64_C(1000000);
 
         /* What stands in for a signalfd is not made ready by the kernel. */
         if (pl_stage->signals.n_seen != pl_stage->signals.n_arrived ||
@@ -247,6 +263,8 @@ static void point(struct pl_thread *t)
 
 static void started(struct pl_thread *t)
 {
+    if (pl_stage->process.company)
+        pl_board->company.os_tids[t->id] = (int32_t)pl_sys(SYS_gettid);
     pl_noise_thread(t);
     pl_noise_disturb(t, &t->op, true);
 }

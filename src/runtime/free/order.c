@@ -23,9 +23,11 @@
 #include "runtime/free/order.h"
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "model/order.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
@@ -42,19 +44,13 @@ enum {
     ACCESS_NS = 500000, /* no access takes so much of a processor */
 };
 
-struct stripe {
-    _Atomic uint32_t holder; /* thread plus 1 */
-    uint32_t last;           /* who had it, plus 1, */
-    uint32_t ordinal;        /* and at which event */
-};
-
 /* What a thread knows of another's progress: the events before `ordinal` are ordered. */
 struct known {
     uint32_t who; /* thread plus 1 */
     uint32_t ordinal;
 };
 
-static struct stripe stripes[STRIPES];
+static struct pl_stripe stripes[STRIPES];
 static struct known known[PL_THREADS_MAX][KNOWN];
 static struct {
     uint32_t last, ordinal;
@@ -115,27 +111,64 @@ bool pl_order_asleep(const struct pl_thread *t)
     return n > 0 && text[0] >= '0' && text[0] <= '9';
 }
 
-/* If so, its last access has happened. */
-static bool is_asleep(const struct pl_thread *t)
+/* The thread of another process that has a stripe of what both have; else it is one of ours. */
+static bool is_elsewhere(pl_tid tid)
 {
+    return pl_stage->process.company && pl_board->threads[tid].process != pl_stage->process.number;
+}
+
+/* What the kernel says of a thread in a file of /proc; how much, or less than 0. */
+static long ask_kernel(pl_tid tid, const char *file, char *text, uint64_t size)
+{
+    const struct pl_company *c = &pl_board->company;
+    char path[64];
+    long n = -1, fd;
+
+    if (is_elsewhere(tid))
+        pl_text_format(path, sizeof(path), "/proc/%d/task/%d/%s",
+                       c->processes[pl_board->threads[tid].process].pid, c->os_tids[tid], file);
+    else
+        pl_text_format(path, sizeof(path), "/proc/self/task/%d/%s",
+                       pl_thread_by_id(tid)->free.os_tid, file);
+    fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd >= 0) {
+        n = pl_sys(SYS_read, fd, text, size);
+        pl_sys(SYS_close, fd);
+    }
+    return n;
+}
+
+/* "123 (name) S ...": the same of a thread of another process, which may not say where it is. */
+static bool is_asleep_elsewhere(pl_tid tid)
+{
+    char text[128];
+    long n = ask_kernel(tid, "stat", text, sizeof(text)), at = 0;
+
+    for (long i = 0; i < n; i++)
+        at = text[i] == ')' ? i : at;
+    return n <= 0 || (at + 2 < n && text[at + 2] != 'R');
+}
+
+/* If so, its last access has happened. */
+static bool is_asleep(pl_tid tid)
+{
+    const struct pl_thread *t = pl_thread_by_id(tid);
+
+    if (is_elsewhere(tid))
+        return is_asleep_elsewhere(tid);
     return t->free.monitor == NULL && pl_order_asleep(t);
 }
 
 /* How long it has run so far; 0 when that cannot be known. */
-static uint64_t time_run(const struct pl_thread *t)
+static uint64_t time_run(pl_tid tid)
 {
-    char path[64], text[32];
+    char text[32];
     uint64_t ns = 0;
+    long n = 0;
 
-    if (t->free.os_tid == 0)
-        return 0;
-    pl_text_format(path, sizeof(path), "/proc/self/task/%d/schedstat", t->free.os_tid);
-    long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0), n = 0;
-
-    if (fd >= 0) {
-        n = pl_sys(SYS_read, fd, text, sizeof(text));
-        pl_sys(SYS_close, fd);
-    }
+    if (is_elsewhere(tid) ? pl_board->company.os_tids[tid] != 0
+                          : pl_thread_by_id(tid)->free.os_tid != 0)
+        n = ask_kernel(tid, "schedstat", text, sizeof(text));
     for (long i = 0; i < n && text[i] >= '0' && text[i] <= '9'; i++)
         ns = ns * 10 + (uint64_t)(text[i] - '0');
     return ns;
@@ -148,19 +181,21 @@ struct sighting {
 };
 
 /* Whether it has been at the same event ever since, and has run for long meanwhile. */
-static bool is_past(struct sighting *seen, uint32_t holder)
+static bool is_past(struct sighting *seen, uint32_t holder, const struct pl_stripe *s)
 {
     const struct pl_thread *t = pl_thread_by_id((pl_tid)(holder - 1));
-    uint64_t ran = t->free.monitor == NULL ? time_run(t) : 0;
+    bool elsewhere = is_elsewhere((pl_tid)(holder - 1));
+    uint32_t ordinal = elsewhere ? s->ordinal : t->ordinal;
+    uint64_t ran = elsewhere || t->free.monitor == NULL ? time_run((pl_tid)(holder - 1)) : 0;
 
-    if (seen->holder != holder || seen->ordinal != t->ordinal || ran == 0 || seen->ran == 0) {
-        *seen = (struct sighting){holder, t->ordinal, ran};
+    if (seen->holder != holder || seen->ordinal != ordinal || ran == 0 || seen->ran == 0) {
+        *seen = (struct sighting){holder, ordinal, ran};
         return false;
     }
     return ran - seen->ran > ACCESS_NS;
 }
 
-static bool try_take(struct stripe *s, uint32_t me)
+static bool try_take(struct pl_stripe *s, uint32_t me)
 {
     uint32_t expected = 0;
 
@@ -176,7 +211,7 @@ uint64_t pl_order_now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-static void take_slowly(struct stripe *s, uint32_t me)
+static void take_slowly(struct pl_stripe *s, uint32_t me)
 {
     struct sighting seen = {0};
     uint64_t looked = pl_order_now_ns();
@@ -192,16 +227,21 @@ static void take_slowly(struct stripe *s, uint32_t me)
         looked = pl_order_now_ns();
         uint32_t holder = s->holder;
 
-        if (holder != 0 &&
-            (is_asleep(pl_thread_by_id((pl_tid)(holder - 1))) || is_past(&seen, holder)) &&
+        if (holder != 0 && (is_asleep((pl_tid)(holder - 1)) || is_past(&seen, holder, s)) &&
             atomic_compare_exchange_strong(&s->holder, &holder, me))
             return;
     }
 }
 
+/* Those of memory that processes share come after the process's own. */
+static inline struct pl_stripe *stripe_at(uint32_t i)
+{
+    return i < STRIPES ? &stripes[i] : &pl_board->company.stripes[i - STRIPES];
+}
+
 static void take(struct pl_thread *t, uint32_t i)
 {
-    struct stripe *s = &stripes[i];
+    struct pl_stripe *s = stripe_at(i);
     uint32_t me = t->id + 1u;
 
     if (!try_take(s, me)) {
@@ -221,7 +261,7 @@ static void drop(uint32_t i, uint32_t me)
 {
     uint32_t holder = me;
 
-    atomic_compare_exchange_strong_explicit(&stripes[i].holder, &holder, 0, memory_order_release,
+    atomic_compare_exchange_strong_explicit(&stripe_at(i)->holder, &holder, 0, memory_order_release,
                                             memory_order_relaxed);
 }
 
@@ -242,7 +282,7 @@ void pl_order_release(struct pl_thread *t)
 
 static void add_claim(struct pl_thread *t, uint32_t first, uint32_t last)
 {
-    PL_ASSERT(t->free.n_claims < PL_CLAIMS && first <= last && last < STRIPES);
+    PL_ASSERT(t->free.n_claims < PL_CLAIMS && first <= last && last < STRIPES + PL_COMPANY_STRIPES);
     unsigned at = t->free.n_claims++;
 
     for (; at > 0 && t->free.claims[at - 1].first > first; at--)
@@ -251,23 +291,42 @@ static void add_claim(struct pl_thread *t, uint32_t first, uint32_t last)
     t->free.claims[at].last = last;
 }
 
-/* Add the stripes of [addr, addr + size): one or two runs of the table. */
-static void add_range(struct pl_thread *t, uint64_t addr, uint64_t size)
+/* Add the stripes of lines: one or two runs of a table of n, which begins at `base`. */
+static void add_lines(struct pl_thread *t, uint64_t first, uint64_t last, uint32_t base, uint32_t n)
 {
-    uint64_t first = addr >> LINE, last = (addr + size - 1) >> LINE;
-
-    if (last - first >= STRIPES - 1) {
-        add_claim(t, 0, STRIPES - 1);
+    if (last - first >= n - 1) {
+        add_claim(t, base, base + n - 1);
         return;
     }
-    uint32_t a = (uint32_t)(first % STRIPES), b = (uint32_t)(last % STRIPES);
+    uint32_t a = (uint32_t)(first % n), b = (uint32_t)(last % n);
 
     if (a <= b) {
-        add_claim(t, a, b);
+        add_claim(t, base + a, base + b);
     } else {
-        add_claim(t, a, STRIPES - 1);
-        add_claim(t, 0, b);
+        add_claim(t, base + a, base + n - 1);
+        add_claim(t, base, base + b);
     }
+}
+
+/* The same of memory that other processes may have, where it is known by what is mapped there. */
+static bool add_shared(struct pl_thread *t, uint64_t addr, uint64_t size)
+{
+    struct pl_mapping m = pl_alias_mapping(addr);
+
+    if (m.size == 0)
+        return false;
+    uint64_t at = addr - m.start + m.offset;
+    uint64_t base = pl_hash_add(pl_hash_add(1, m.device), m.file) % PL_COMPANY_STRIPES;
+
+    add_lines(t, base + (at >> LINE), base + ((at + size - 1) >> LINE), STRIPES,
+              PL_COMPANY_STRIPES);
+    return true;
+}
+
+static void add_range(struct pl_thread *t, uint64_t addr, uint64_t size)
+{
+    if (!__builtin_expect(pl_stage->process.company, 0) || !add_shared(t, addr, size))
+        add_lines(t, addr >> LINE, (addr + size - 1) >> LINE, 0, STRIPES);
 }
 
 static bool are_in_order(const struct pl_thread *t)
@@ -301,12 +360,25 @@ void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size)
 
 void pl_order_perform(const struct pl_thread *t)
 {
+    struct pl_company *c = &pl_board->company;
+    uint32_t *last = pl_stage->process.company ? &c->last : &monitor.last;
+    uint32_t *ordinal = pl_stage->process.company ? &c->ordinal : &monitor.ordinal;
     uint32_t me = t->id + 1u;
 
-    if (monitor.last != me && monitor.last != 0)
-        comes_after(t, monitor.last, monitor.ordinal + 1);
-    monitor.last = me;
-    monitor.ordinal = t->op.ordinal;
+    if (*last != me && *last != 0)
+        comes_after(t, *last, *ordinal + 1);
+    *last = me;
+    *ordinal = t->op.ordinal;
+}
+
+void pl_order_share(void)
+{
+    struct pl_company *c = &pl_board->company;
+
+    c->last = monitor.last;
+    c->ordinal = monitor.ordinal;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++)
+        c->os_tids[i] = pl_thread_by_id(i)->free.os_tid;
 }
 
 void pl_order_choice(const struct pl_choice *c)

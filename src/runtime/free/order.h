@@ -21,6 +21,8 @@ void pl_order_pause(const struct pl_thread *t);
 void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size);
 /* Inside the monitor: the thread performs the operation that it has announced. */
 void pl_order_perform(const struct pl_thread *t);
+/* Inside the monitor: from now on other processes perform, too. */
+void pl_order_share(void);
 /* A choice other than of a thread, inside the monitor. */
 void pl_order_choice(const struct pl_choice *c);
 /* What is recorded from now on no longer belongs to the execution. */

@@ -4,9 +4,11 @@
 
 #include "base/assert.h"
 #include "base/sys.h"
+#include "runtime/ground/alive.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <stdatomic.h>
 
@@ -17,8 +19,13 @@ bool pl_free;
 _Thread_local struct pl_thread *pl_free_self __attribute__((tls_model("initial-exec")));
 _Thread_local const uint64_t *pl_monitor_entry __attribute__((tls_model("initial-exec")));
 
-static _Atomic uint32_t lock;    /* of the monitor */
-static _Atomic uint32_t stopped; /* id of the thread that ends the execution, plus 1 */
+static _Atomic uint32_t own_lock, own_stopped;
+
+/* The process's own, until it shares the monitor with others. */
+static _Atomic uint32_t *_Atomic lock = &own_lock;
+static _Atomic uint32_t *stopped =
+    &own_stopped;           /* id of the thread that ends the execution, plus 1 */
+static _Atomic bool ending; /* of this process, which is not the last */
 
 void pl_monitor_sleep_for_ever(void)
 {
@@ -26,38 +33,104 @@ void pl_monitor_sleep_for_ever(void)
         pl_sys(SYS_pause);
 }
 
-static void acquire(void)
+static bool is_shared(const _Atomic uint32_t *l)
+{
+    return l != &own_lock;
+}
+
+/* A process that was killed gives nothing back. */
+static bool is_abandoned(void)
+{
+    int32_t holder = pl_board->company.holder;
+
+    return !pl_alive(holder) && holder == pl_board->company.holder;
+}
+
+static void wait_for_lock(_Atomic uint32_t *l)
+{
+    const struct timespec patience = {.tv_nsec = 100000000};
+
+    if (!is_shared(l))
+        pl_sys(SYS_futex, l, FUTEX_WAIT_PRIVATE, WANTED, 0, 0, 0);
+    else if (pl_sys(SYS_futex, l, FUTEX_WAIT, WANTED, &patience, 0, 0) == -ETIMEDOUT &&
+             is_abandoned())
+        atomic_compare_exchange_strong(l, &(uint32_t){WANTED}, FREE);
+}
+
+static void acquire_this(_Atomic uint32_t *l)
 {
     uint32_t expected = FREE;
 
     for (int i = 0; i < SPINS; i++) {
         expected = FREE;
-        if (atomic_compare_exchange_weak_explicit(&lock, &expected, TAKEN, memory_order_acquire,
+        if (atomic_compare_exchange_weak_explicit(l, &expected, TAKEN, memory_order_acquire,
                                                   memory_order_relaxed))
             return;
         __builtin_ia32_pause();
     }
-    while (atomic_exchange_explicit(&lock, WANTED, memory_order_acquire) != FREE)
-        pl_sys(SYS_futex, &lock, FUTEX_WAIT_PRIVATE, WANTED, 0, 0, 0);
+    while (atomic_exchange_explicit(l, WANTED, memory_order_acquire) != FREE)
+        wait_for_lock(l);
+}
+
+static void let_this_go(_Atomic uint32_t *l)
+{
+    uint32_t was = atomic_exchange_explicit(l, FREE, memory_order_release);
+
+    PL_ASSERT(was != FREE);
+    if (was == WANTED)
+        pl_sys(SYS_futex, l, is_shared(l) ? FUTEX_WAKE : FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+}
+
+/* Meanwhile it may have become that of several processes. */
+static void acquire(void)
+{
+    _Atomic uint32_t *l = lock;
+
+    for (acquire_this(l); l != lock; acquire_this(l)) {
+        let_this_go(l);
+        l = lock;
+    }
+    if (is_shared(l))
+        pl_board->company.holder = pl_stage->process.pid;
 }
 
 static void let_go(void)
 {
-    uint32_t was = atomic_exchange_explicit(&lock, FREE, memory_order_release);
+    let_this_go(lock);
+}
 
-    PL_ASSERT(was != FREE);
-    if (was == WANTED)
-        pl_sys(SYS_futex, &lock, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+void pl_monitor_share(void)
+{
+    _Atomic uint32_t *before = lock;
+
+    PL_ASSERT(pl_monitor_holds() && !is_shared(before));
+    pl_board->company.lock = TAKEN;
+    pl_board->company.stopped = own_stopped;
+    pl_board->company.holder = pl_stage->process.pid;
+    stopped = &pl_board->company.stopped;
+    lock = &pl_board->company.lock;
+    let_this_go(before);
+}
+
+void pl_monitor_forked(struct pl_thread *t)
+{
+    PL_ASSERT(is_shared(lock));
+    t->free.monitor = NULL; /* the one that forked has it */
+}
+
+void pl_monitor_end_process(void)
+{
+    ending = true;
 }
 
 static void come_in(struct pl_thread *t)
 {
     acquire();
-    if (stopped != 0 && stopped != t->id + 1u) {
+    if ((*stopped != 0 && *stopped != t->id + 1u) || ending) {
         let_go();
         pl_monitor_sleep_for_ever();
     }
-    PL_ASSERT(t->id < pl_stage->n_threads && lock != 0);
+    PL_ASSERT(t->id < pl_stage->n_threads && *lock != 0);
     pl_stage->current = t->id;
 }
 
@@ -126,14 +199,14 @@ bool pl_monitor_stop(struct pl_thread *t)
 {
     uint32_t expected = 0;
 
-    if (stopped != 0 && stopped == t->id + 1u)
+    if (*stopped != 0 && *stopped == t->id + 1u)
         return false;
-    if (!atomic_compare_exchange_strong(&stopped, &expected, t->id + 1u))
+    if (!atomic_compare_exchange_strong(stopped, &expected, t->id + 1u))
         pl_monitor_sleep_for_ever();
     return true;
 }
 
 bool pl_monitor_seize(void)
 {
-    return atomic_exchange_explicit(&lock, WANTED, memory_order_acquire) == FREE;
+    return atomic_exchange_explicit(lock, WANTED, memory_order_acquire) == FREE;
 }

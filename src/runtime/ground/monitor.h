@@ -35,6 +35,13 @@ static inline bool pl_monitor_holds(void)
     return pl_free_self != NULL && pl_free_self->free.monitor != NULL;
 }
 
+/* The holder: from now on it is the monitor of several processes (model/company.h). */
+void pl_monitor_share(void);
+/* In a new one of them: the thread that forked has it, and not this one. */
+void pl_monitor_forked(struct pl_thread *t);
+/* The holder ends its process, and not the execution: its other threads come in no more. */
+void pl_monitor_end_process(void);
+
 /* Outside for a while. */
 struct pl_monitor_place {
     const void *frame;

@@ -22,6 +22,7 @@ enum {
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
+    PL_FIFOS = 32,         /* of the program's own that are known; others may be anybody's */
     PL_FILES_MAX = 4096,   /* descriptors whose open files are known by identity */
     PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
     PL_TIMERFDS = 32,
@@ -287,6 +288,10 @@ struct pl_kept {
     int number, held; /* what the call was given, and what is left of it */
 };
 
+struct pl_fifo {
+    uint64_t device, inode;
+};
+
 struct pl_files {
     uint32_t open[PL_FILES_MAX]; /* by descriptor; 0: not known */
     pl_tid
@@ -304,6 +309,8 @@ struct pl_files {
     struct pl_content contents[PL_CONTENTS_MAX];
     unsigned n_drawn; /* paths with letters that libc drew before the root */
     char drawn[PL_DRAWN][128];
+    unsigned n_fifos; /* that the program has made: nobody outside knows of them */
+    struct pl_fifo fifos[PL_FIFOS];
 };
 
 /* A timer that is read through a descriptor; see system/timerfd.c. */
@@ -455,7 +462,12 @@ struct pl_process_state {
     struct pl_signalfd signalfds[PL_SIGNALFDS];
     struct pl_requests requests;
     uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
+    unsigned n_deputies;    /* that make calls; see system/deputy.h */
+    bool leases;            /* of files are taken, which make who opens one wait */
     bool forked;            /* a child has been made: others may use what is shared */
+    bool company;           /* there are children under control; see model/company.h */
+    uint32_t number;        /* of this process among them; 0: the program */
+    int32_t pid;            /* of this process, where there are several */
     unsigned n_children;    /* that have been made; and of whose end the program knows */
     unsigned n_ended;
     int32_t ended[PL_CHILDREN]; /* the latest of them */

@@ -86,6 +86,7 @@ struct pl_process_port {
     void (*rooted)(void); /* executions begin here */
     bool (*calls)(long number);
     long (*call)(long number, const uint64_t a[6], const uint64_t *entry);
+    long (*make)(long number, const uint64_t a[6]);              /* it leaves the program */
     void (*made)(long number, const uint64_t a[6], long result); /* any call, operation or not */
     void (*attached)(uint64_t inside); /* a module with hooks is about to run */
     void (*watch_time)(void); /* the calling OS thread is to run executions: no loop keeps it */

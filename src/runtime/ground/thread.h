@@ -79,7 +79,6 @@ struct pl_spin {
     bool parked;           /* until something that it read is written */
     bool any;              /* nothing is known about what it reads: anything may end the loop */
     bool overflow;         /* more reads than fit */
-    bool several;          /* since the anchor: more than one look */
     bool failed, released; /* since the anchor: a try came to nothing; a lock was given back */
     bool idle;             /* it would be parked if no schedule were followed */
     bool timely;           /* the clock was read in the last iteration: time may end the loop */
@@ -92,8 +91,6 @@ struct pl_spin {
     uint32_t idle_from;      /* and of the one at which the last of them began */
     uint64_t chain, classed; /* of the thread at the anchor */
     uint64_t key;
-    pl_tid woken_by;            /* who let it go when it was parked last, */
-    uint32_t woken_at;          /* by its operation with this number */
     struct pl_spin_state state; /* at the anchor */
     uint64_t filter;            /* bit set over the granules in reads[] */
     uint64_t reads[PL_SPIN_READS];
@@ -164,6 +161,7 @@ struct pl_thread_step {
     bool touched;    /* some of it has been accessed */
     bool resumed;    /* at the instruction that comes next */
     bool over;       /* what is left is announced, then nothing is stepped any more */
+    bool unread;     /* because an instruction cannot be read */
     uint32_t next;   /* number of the next piece, */
     uint32_t skip;   /* which is not this */
     unsigned steps;  /* instructions so far, */
@@ -224,6 +222,9 @@ struct pl_thread_call {
     uint16_t passing;      /* inside library functions that are operations as a whole */
     uint64_t passing_from; /* the stack of the outermost of them: whatever is above has left it */
     bool unlocked;         /* a function on a FILE that does not ask who has it */
+    uint16_t away;         /* the number of a call that a deputy is to make, plus 1; or 0 */
+    bool beside;           /* others ran while its last call was made */
+    void *deputy;          /* struct pl_deputy that makes one; see system/deputy.h */
 };
 
 /* What a handler does to a call that waits. */
@@ -294,7 +295,9 @@ struct pl_thread {
     uint32_t woken_early;              /* and the one, plus 1, that woke it before it had all */
     bool word_shared;                  /* the futex may be changed by another process, */
     uint32_t word;                     /* and has this value until then */
-    uint32_t passage; /* of a barrier, while its serial thread has not gone on; or 0 */
+    bool afar; /* a thread of another process under control may let it go on: it counts up */
+    uint32_t calls_before; /* a number in memory that both have, which was this; sync/others.h */
+    uint32_t passage;      /* of a barrier, while its serial thread has not gone on; or 0 */
     /* initialisations that it knows to be done; see sync/pth_once.c */
     uint64_t passed[PL_PASSED];
     uint32_t users; /* OS-thread carrier: up to which change of users it has gone along */

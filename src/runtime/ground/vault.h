@@ -142,7 +142,7 @@ struct pl_checkpoint {
     uint64_t gs;
     unsigned slot; /* of pl_vault->kept[] */
     unsigned n_hot, n_log;
-    uint64_t choices, events, execution_points, execution_events, class_hash;
+    uint64_t choices, events, frames, execution_points, execution_events, class_hash;
     uint64_t shared_known, n_grown;
     uint32_t n_threads, n_noted;
     uint32_t incomplete; /* reasons: enum pl_incomplete */

@@ -10,6 +10,7 @@
 #include "model/common.h"
 #include "model/depend.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/ways.h"
 #include "runtime/ground/ask.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/place.h"
@@ -17,17 +18,28 @@
 
 #include <errno.h>
 
-static struct pl_segment_end end_of(const struct pl_operation *op)
+static void add_frames(struct pl_segment_end *e, const struct pl_thread *t)
 {
-    struct pl_segment_end e = {.op = op->kind};
+    unsigned n = t->n_frames < PL_FRAMES_MAX ? t->n_frames : PL_FRAMES_MAX;
+
+    for (; n > 0 && e->n_frames < PL_SEGMENTS_FRAMES; n--)
+        e->frames[e->n_frames++] = pl_thread_frame(t, n - 1)->pc;
+}
+
+static struct pl_segment_end end_of(const struct pl_thread *t, const struct pl_operation *op)
+{
+    bool own = pl_operation_is(op->kind, PL_ROLES(BEGINS, ENDS)); /* of the thread itself */
+    struct pl_segment_end e = {.op = op->kind, .pc = own && t->n_frames == 0 ? 0 : op->pc};
 
     if (pl_operation_is(op->kind, PL_ROLES(CREATES, JOINS)))
         e.object = (struct pl_place){.kind = PL_PLACE_THREAD, .tid = (pl_tid)op->aux};
-    else if (!pl_operation_is(op->kind, PL_ROLES(BEGINS, ENDS))) /* of the thread itself */
+    else if (!own)
         e.object = pl_place_of(pl_operation_is(op->kind, PL_ROLE_REGAINS) && !pl_depend_leaves(op)
                                    ? op->other
                                    : op->addr,
                                pl_operation_object(op->kind));
+    if (pl_board->settings.stacks)
+        add_frames(&e, t);
     return e;
 }
 
@@ -46,10 +58,10 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
         return; /* on its way to its first operation it runs aside */
     if (s == NULL || s->tid != t->id) {
         s = &p->list[pl_segments_index(p->n++)];
-        *s = (struct pl_segment){.tid = t->id, .first = end_of(op)};
+        *s = (struct pl_segment){.tid = t->id, .first = end_of(t, op)};
         s->last = s->first;
     } else {
-        s->last = end_of(op);
+        s->last = end_of(t, op);
     }
     PL_ASSERT(s->tid == t->id);
     s->operations++;
@@ -61,6 +73,21 @@ static void await_room(struct pl_segments_ring *ring)
     while (ring->head - ring->tail >= PL_SEGMENTS_RING) {
         ring->room = 0;
         pl_ask_tool(PL_PHASE_ASK, &ring->room);
+    }
+}
+
+/* Whom the limit of operations has held back, if that is why the path ends here. */
+static void note_late(struct pl_segments *to, enum pl_outcome outcome)
+{
+    to->late = PL_TID_NONE;
+    for (pl_tid i = 0; i < pl_stage->n_threads && outcome == PL_OUTCOME_CUT; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && pl_ways_at_limit(t)) {
+            to->late = i;
+            to->late_pc = t->op.pc;
+            return;
+        }
     }
 }
 
@@ -78,6 +105,7 @@ static void publish(enum pl_outcome outcome)
     to->finding = outcome == PL_OUTCOME_FINDING ? pl_board->finding.kind
                   : pl_board->n_noted > 0       ? pl_board->noted[0].kind
                                                 : PL_FINDING_NONE;
+    note_late(to, outcome);
     to->n = from->n;
     to->n_threads =
         pl_board->n_threads < PL_SEGMENTS_THREADS ? pl_board->n_threads : PL_SEGMENTS_THREADS;

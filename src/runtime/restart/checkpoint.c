@@ -142,6 +142,7 @@ void pl_checkpoint_take(void)
         .n_log = pl_vault->n_log,
         .choices = pl_board->n_choices,
         .events = pl_board->n_events,
+        .frames = pl_board->n_frames,
         .execution_points = pl_board->execution_points,
         .execution_events = pl_board->execution_events,
         .class_hash = pl_board->class_hash,
@@ -228,6 +229,7 @@ void pl_checkpoint_resume(const struct pl_checkpoint *c)
     pl_board->n_decisions = c->decisions;
     pl_board->n_choices = c->choices;
     pl_board->n_events = c->events;
+    pl_board->n_frames = c->frames;
     pl_board->execution_points = c->execution_points;
     pl_board->execution_events = c->execution_events;
     pl_board->class_hash = c->class_hash;

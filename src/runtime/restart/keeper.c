@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "model/pace.h"
 #include "runtime/campaign/account.h"
+#include "runtime/core/company.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/observer.h"
 #include "runtime/core/sched.h"
@@ -348,8 +349,10 @@ static bool loop(void)
         return false;
     }
 
-    if (pl_board->settings.carrier != PL_CARRIER_FIBER && pl_board->restart == PL_RESTART_ROLLBACK)
-        pl_board->restart = PL_RESTART_FORK; /* OS threads cannot be put back */
+    /* OS threads cannot be put back, nor can other processes. */
+    if ((pl_board->settings.carrier != PL_CARRIER_FIBER || pl_board->settings.company) &&
+        pl_board->restart == PL_RESTART_ROLLBACK)
+        pl_board->restart = PL_RESTART_FORK;
     remember_files();
     need_exec();
     if (pl_board->settings.carrier == PL_CARRIER_FIBER)
@@ -490,6 +493,10 @@ __attribute__((noreturn)) static void end(enum pl_outcome outcome)
     PL_ASSERT(outcome != PL_OUTCOME_RUNNING);
     pl_sched_last();
     pl_board->outcome = outcome;
+    if (pl_stage->process.number != 0) { /* it ends for all of them */
+        pl_company_end();
+        pl_sys(SYS_exit_group, 0);
+    }
     if (pl_stage->restart.alone) {
         pl_account_settle();
         pl_account_finish(PL_WHY_FINDING);

@@ -28,7 +28,8 @@ static struct pl_own_state *own(void)
 
 /* ---- numbers ---- */
 
-static int32_t forked_from; /* in a child of the program: the process that made it */
+/* In a child of the program: the process that made it, and what the program calls that. */
+static int32_t forked_from, shown_as;
 
 void pl_own_init(void)
 {
@@ -47,12 +48,12 @@ int32_t pl_own_parent(void)
 {
     int32_t real = (int32_t)pl_sys(SYS_getppid);
 
-    return real == own()->pid ? own()->parent : real;
+    return real == own()->pid || (forked_from != 0 && real == forked_from) ? own()->parent : real;
 }
 
 int32_t pl_own_thread(const struct pl_thread *t)
 {
-    if (t->id == 0)
+    if (t->id == 0 || t->main)
         return pl_own_process();
     return pl_free ? (int32_t)pl_sys(SYS_gettid) : PL_OWN_THREADS + (int32_t)t->id;
 }
@@ -73,16 +74,24 @@ struct pl_thread *pl_own_find(int32_t tid)
 void pl_own_forked(void)
 {
     forked_from = (int32_t)pl_sys(SYS_getppid);
+    shown_as = own()->pid;
+}
+
+void pl_own_became(void)
+{
+    pl_own_forked();
+    own()->parent = own()->pid;
+    own()->pid = (int32_t)pl_sys(SYS_getpid);
 }
 
 int32_t pl_own_shown(int32_t pid)
 {
-    return forked_from != 0 && pid == forked_from ? own()->pid : pid;
+    return forked_from != 0 && pid == forked_from ? shown_as : pid;
 }
 
 int32_t pl_own_real(int32_t pid)
 {
-    return forked_from != 0 && pid == own()->pid ? forked_from : pid;
+    return forked_from != 0 && pid == shown_as ? forked_from : pid;
 }
 
 /* ---- what a thread says about itself ---- */

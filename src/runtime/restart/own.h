@@ -25,6 +25,7 @@ struct pl_thread *pl_own_find(int32_t tid);       /* the other way round; NULL: 
 
 /* In a child of the program, which runs for itself: what is its parent called, and what is it? */
 void pl_own_forked(void);
+void pl_own_became(void); /* the same in one that is under control */
 int32_t pl_own_real(int32_t pid);
 int32_t pl_own_shown(int32_t pid);
 

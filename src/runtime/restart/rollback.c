@@ -388,7 +388,8 @@ static void execute(const struct pl_checkpoint *from)
 
     pl_fiber_set_pointer(from != NULL ? from->tp : pl_vault->root_tp);
     pl_fiber_set_gs(from != NULL ? from->gs : pl_vault->root_gs);
-    pl_vault->began = pl_ticks();
+    if (pl_stage->strategy->resumes != NULL) /* only then checkpoints are taken */
+        pl_vault->began = pl_ticks();
     for (;;) {
         pl_vault->marking = false;
         pl_fiber_swap(&pl_vault->loop_sp, sp);

@@ -217,11 +217,13 @@ static enum pl_verdict perform(struct pl_watched *c, long number)
         return verdict;
     }
     if (verdict == PL_MAKE) {
-        c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3], c->a[4], c->a[5]);
+        c->result = pl_ports.process->make(number, c->a);
         if (r != NULL && r->class == OPENS)
             pl_undo_opened(c->result);
     }
-    if (c->result < 0 && c->result > -4096)
+    /* Where others ran meanwhile their notes come behind.  To take back what was not done does no
+     * harm. */
+    if (c->result < 0 && c->result > -4096 && !pl_thread_self()->call.beside)
         pl_journal_forget(noted);
     else if (pl_journal_mark() > noted)
         pl_journal_appeared(noted);
@@ -238,7 +240,7 @@ long pl_watch_make(long number, const uint64_t a[6])
     struct pl_watched c = {NULL, {a[0], a[1], a[2], a[3], a[4], a[5]}, 0, {0}};
 
     if (!pl_stage->restart.watched) {
-        c.result = pl_sys(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+        c.result = pl_ports.process->make(number, a);
         if (!pl_free)
             pl_ports.process->made(number, a, c.result);
         return c.result;

@@ -4,6 +4,7 @@
  * noted to undo it.
  */
 #include "base/sys.h"
+#include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 #include "runtime/restart/journal.h"
@@ -298,7 +299,7 @@ static enum pl_verdict make_open(struct pl_watched *c, long number, int folder, 
 
     if (verdict != PL_MAKE)
         return verdict;
-    c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3]);
+    c->result = pl_ports.process->make(number, c->a);
     pl_undo_opened(c->result);
     return PL_DONE;
 }
@@ -378,7 +379,7 @@ enum pl_verdict pl_check_dup3(struct pl_watched *c)
 static enum pl_verdict make_pair(struct pl_watched *c, long number, int *fds)
 {
     pl_rollback_touch(fds, 2 * sizeof(int));
-    c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3]);
+    c->result = pl_ports.process->make(number, c->a);
     if (c->result == 0) {
         pl_undo_opened(fds[0]);
         pl_undo_opened(fds[1]);
@@ -478,7 +479,7 @@ enum pl_verdict pl_check_fcntl(struct pl_watched *c)
         break;
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
-        c->result = pl_sys(SYS_fcntl, c->a[0], c->a[1], c->a[2]);
+        c->result = pl_ports.process->make(SYS_fcntl, c->a);
         pl_undo_opened(c->result);
         return PL_DONE;
     default:

@@ -17,9 +17,10 @@
 /* Whether another process may use the object, which is `shared` if it says so. */
 static inline bool pl_others_use(bool shared)
 {
-    bool forks = pl_stage->process.forked || (pl_stage->modules.forks && !pl_free);
+    bool forks =
+        pl_stage->process.forked || (pl_stage->modules.forks && !pl_board->settings.starts_chosen);
 
-    if (!shared || !forks || !pl_on() || pl_inside())
+    if (!shared || !forks || pl_stage->process.company || !pl_on() || pl_inside())
         return false;
     pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_OTHERS);
     return true;
@@ -51,6 +52,22 @@ static inline void pl_others_before(const void *object)
 /* The thread ends: what the kernel would do to robust locks that it has, as libc lists them. */
 void pl_others_abandon(const struct pl_thread *t);
 void pl_others_init(void); /* in the program's first thread */
+
+/*
+ * Processes under control use models, which lie in the memory that they share; but who waits is
+ * known to his own process only.  So whoever lets others go on counts that beside the object.  The
+ * thread is about to wait; and whether it was called since.
+ */
+static inline void pl_others_expect(struct pl_thread *t, bool shared, const uint32_t *calls)
+{
+    t->afar = shared && pl_stage->process.company;
+    t->calls_before = *calls;
+}
+
+static inline bool pl_others_called(const struct pl_thread *t, const uint32_t *calls)
+{
+    return t->afar && *calls != t->calls_before;
+}
 
 /* At the beginning of an interposed function: libc's own does it, if others use the object. */
 #define PL_WITH_OTHERS(shared, object, name, ...)                          \

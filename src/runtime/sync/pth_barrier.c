@@ -61,6 +61,30 @@ static bool is_of_libc(const struct barrier *b)
     return b->magic != LIVE && b->magic != DESTROYED && b->looked == LIBC_SHARED;
 }
 
+/* As libc has one that nobody waits at. */
+struct libc_barrier {
+    uint32_t in, round, count, shared, out;
+};
+
+/* Whether processes share it that are all under control, so that the model does for them. */
+static bool is_of_company(const struct barrier *b)
+{
+    return pl_stage->process.company && pl_alias_mapping((uint64_t)b).size != 0;
+}
+
+/* What was libc's becomes a model, when the first of them comes there. */
+static void adopt(struct barrier *b)
+{
+    if (is_of_libc(b))
+        *b = (struct barrier){.magic = LIVE, .count = ((const struct libc_barrier *)b)->count};
+}
+
+/* Where passages are counted, for threads of other processes; see others.h. */
+static uint32_t *calls_of(struct barrier *b)
+{
+    return (uint32_t *)&b->who_before;
+}
+
 PL_INTERPOSE(int, pthread_barrier_init,
              (pthread_barrier_t * barrier, const pthread_barrierattr_t *attr, unsigned count))
 {
@@ -115,6 +139,10 @@ static uint32_t let_through(struct barrier *b, struct pl_thread *last)
     last->woken = true;
     last->passage = passage;
     b->arrived = b->looked = 0;
+    if (last->afar) {
+        ++*calls_of(b);
+        return looked;
+    }
     b->who_before = b->who;
     b->who = 0;
     return looked;
@@ -140,16 +168,21 @@ PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (pl_on() && !pl_inside() && is_of_libc(b)) {
+    if (pl_on() && !pl_inside() && is_of_libc(b) && !is_of_company(b)) {
         pl_others_before(b);
         return pl_others_used(b, PL_FALLBACK(pthread_barrier_wait)(barrier));
     }
     if (!PL_BEGIN_ON(barrier))
         return PL_OUTSIDE(pthread_barrier_wait, barrier);
     pl_sched_point(PL_OP_BARRIER_WAIT, b, 0, 0, pc);
+    adopt(b);
     if (!usable(b, pc))
         return EINVAL;
-    note_arrival(b, t);
+    bool shared = is_of_company(b);
+
+    pl_others_expect(t, shared, calls_of(b));
+    if (!shared)
+        note_arrival(b, t);
     pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)b, PL_OBJECT_BARRIER);
     b->looked |= !pl_unused_result(pc, false);
     uint32_t looked = 0;
@@ -161,7 +194,7 @@ PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
     t->wait = (uint64_t)b;
     pl_sched_point(PL_OP_BARRIER_LEAVE, b, 0, looked, pc);
     t->wait = 0;
-    t->woken = false;
+    t->woken = t->afar = false;
     return is_serial(t) ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
@@ -171,13 +204,14 @@ PL_INTERPOSE(int, pthread_barrier_destroy, (pthread_barrier_t * barrier))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (pl_on() && !pl_inside() && is_of_libc(b)) {
+    if (pl_on() && !pl_inside() && is_of_libc(b) && !is_of_company(b)) {
         pl_others_before(b);
         return pl_others_used(b, PL_FALLBACK(pthread_barrier_destroy)(barrier));
     }
     if (!PL_BEGIN_ON(barrier))
         return PL_OUTSIDE(pthread_barrier_destroy, barrier);
     pl_sched_point(PL_OP_OBJECT_DESTROY, b, 0, PL_OBJECT_BARRIER, pc);
+    adopt(b);
     if (!usable(b, pc))
         return EINVAL;
     if (b->arrived != 0) {
@@ -205,4 +239,9 @@ static enum pl_effect effect_of_leave(struct pl_thread *t, struct pl_operation *
 
 PL_DESCRIBE(BARRIER_WAIT) = {.effect = effect_of_wait,
                              .native_blocked = pl_descriptor_waits_natively};
-PL_DESCRIBE(BARRIER_LEAVE) = {.enabled = pl_descriptor_woken, .effect = effect_of_leave};
+static bool may_go(const struct pl_thread *t)
+{
+    return t->woken || pl_others_called(t, calls_of((struct barrier *)t->wait));
+}
+
+PL_DESCRIBE(BARRIER_LEAVE) = {.enabled = may_go, .effect = effect_of_leave};

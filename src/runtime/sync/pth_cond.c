@@ -47,6 +47,24 @@ static bool usable(const pthread_cond_t *c, uint64_t pc)
     return false;
 }
 
+/* Where it is counted that threads of other processes are called; see others.h.  All of them are:
+ * a wait may end for no reason. */
+static const uint32_t *calls_of(const pthread_cond_t *c)
+{
+    return &c->__data.__g_refs[0];
+}
+
+static bool is_shared(const pthread_cond_t *c)
+{
+    return (c->__data.__wrefs & SHARED) != 0;
+}
+
+static void call_others(pthread_cond_t *c)
+{
+    if (is_shared(c))
+        c->__data.__g_refs[0]++;
+}
+
 static struct pl_thread *any_waiter(const pthread_cond_t *c, const struct pl_thread *not_this)
 {
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
@@ -81,12 +99,13 @@ static int wait_on(pthread_cond_t *c, pthread_mutex_t *m, uint64_t deadline, str
     pl_feed_condition(PL_SYNC_WAIT, t, PL_TID_NONE, c, pc);
     t->wait = (uint64_t)c;
     t->woken = false;
+    pl_others_expect(t, is_shared(c), calls_of(c));
     t->cancel_point = true;
     enum pl_way way = pl_sched_timed_point(PL_OP_COND_WAKE, c, deadline, 0, pc);
 
     t->cancel_point = false;
     t->wait = 0;
-    t->woken = false;
+    t->woken = t->afar = false;
     if (way != PL_WAY_NORMAL)
         pl_sched_point(PL_OP_MUTEX_LOCK, m, 0, 0, pc);
     rc = pl_mutex_retake(m, t, depth, pc);
@@ -176,6 +195,7 @@ PL_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * c))
     pl_sched_point(PL_OP_COND_SIGNAL, c, 0, 0, pc);
     if (!usable(c, pc))
         return EINVAL;
+    call_others(c);
     pl_enter();
     pl_tid waiter = pl_sched_pick_waiter(PL_OP_COND_WAKE, (uint64_t)c, 0);
 
@@ -199,6 +219,7 @@ PL_INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t * c))
     pl_sched_point(PL_OP_COND_BROADCAST, c, 0, 0, pc);
     if (!usable(c, pc))
         return EINVAL;
+    call_others(c);
     for (struct pl_thread *w; (w = any_waiter(c, NULL)) != NULL;)
         wake(t, w, c, pc);
     pl_feed_condition(PL_SYNC_SIGNAL, t, PL_TID_NONE, c, pc);
@@ -258,7 +279,9 @@ static bool mutex_is_free(const struct pl_thread *t)
 
 static bool can_wake(const struct pl_thread *t)
 {
-    return t->woken && mutex_is_free(t);
+    bool called = t->woken || pl_others_called(t, calls_of((const pthread_cond_t *)t->wait));
+
+    return called && mutex_is_free(t);
 }
 
 static bool may_leave(const struct pl_thread *t)

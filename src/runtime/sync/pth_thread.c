@@ -82,6 +82,8 @@ static int read_attributes(const pthread_attr_t *attr, struct wish *w)
 
 struct pl_thread *pl_thread_prepare(struct pl_thread *parent)
 {
+    if (pl_stage->process.company) /* numbers are those of all processes */
+        pl_stage->n_threads = (pl_tid)pl_board->n_threads;
     pl_tid id = pl_stage->n_threads;
 
     if (id >= PL_THREADS_MAX)
@@ -134,8 +136,11 @@ void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*sta
     };
     t->announced = true;
     t->go = 0;
-    pl_board->threads[t->id] = (struct pl_thread_name){
-        .name = t->name, .parent = parent->id, .nth = parent->n_children, .start = (uint64_t)start};
+    pl_board->threads[t->id] = (struct pl_thread_name){.name = t->name,
+                                                       .parent = parent->id,
+                                                       .nth = parent->n_children,
+                                                       .process = pl_stage->process.number,
+                                                       .start = (uint64_t)start};
     pl_board->n_threads = pl_stage->n_threads;
     if (pl_stage->n_alive > pl_board->most_alive)
         pl_board->most_alive = pl_stage->n_alive;

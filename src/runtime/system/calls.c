@@ -25,6 +25,7 @@
 #include "runtime/system/calls_plan.h"
 #include "runtime/system/calls_rows.h"
 #include "runtime/system/children.h"
+#include "runtime/system/deputy.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/processes.h"
@@ -59,7 +60,7 @@ static const struct pl_calls_row *row_of(long number)
     return table->of(number);
 }
 
-static void note_unknown(long number, uint64_t pc)
+void pl_calls_unmodelled(long number, uint64_t pc)
 {
     char name[sizeof(pl_board->unmodelled)];
     const char *known = table->name(number);
@@ -138,7 +139,10 @@ static bool is_output(const struct pl_syscall *c)
 
 static enum pl_op_kind kind_of(const struct pl_plan *p, const struct pl_syscall *c)
 {
-    return p->first == PL_DEPEND_FILES ? PL_OP_IO : is_output(c) ? PL_OP_OUTPUT : PL_OP_CALL;
+    return p->wait == PL_ASK_OVER        ? PL_OP_CALL_END
+           : p->first == PL_DEPEND_FILES ? PL_OP_IO
+           : is_output(c)                ? PL_OP_OUTPUT
+                                         : PL_OP_CALL;
 }
 
 static void forget(struct pl_thread *t)
@@ -146,12 +150,6 @@ static void forget(struct pl_thread *t)
     t->call.now = NULL;
     t->call.waits = false;
     t->call.second = 0;
-}
-
-/* The error of a call whose time is over. */
-static long late(const struct pl_syscall *c)
-{
-    return c->number == SYS_mq_timedsend || c->number == SYS_mq_timedreceive ? -ETIMEDOUT : -EAGAIN;
 }
 
 /*
@@ -216,6 +214,8 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
     t->cancel_point = false;
     forget(t);
     if (way == PL_WAY_CANCEL) {
+        while (t->call.deputy != NULL)
+            pl_deputy_interrupt(t);
         pl_kept_end();
         pl_cancel_act();
     }
@@ -223,7 +223,7 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
         return -EINTR;
     pl_stage->process.calls_changed++;
     *fired = way == PL_WAY_TIMEOUT && t->io.fires < deadline;
-    return way == PL_WAY_TIMEOUT && !*fired ? late(c) : 0;
+    return way == PL_WAY_TIMEOUT && !*fired ? pl_ask_late(c) : 0;
 }
 
 /* Names, or the content of files: others have them, too. */
@@ -287,11 +287,17 @@ void pl_calls_begin(bool is_point, uint64_t pc)
     pl_count_event(pc); /* what comes from outside after it has not come before it in a replay */
 }
 
-/* Whether what it waits at has a number that is looked up. */
+/*
+ * Whether what it waits at has a number that is looked up.  If another thread has given the number
+ * up before, the call begins all the same, and ends there: whether its thread stood at the
+ * beginning by then, or came to it later, makes no difference.
+ */
 static bool is_at_number(const struct pl_syscall *c, unsigned wait)
 {
-    return (pl_ask_events(wait) != 0 || wait == PL_ASK_FLOCK || wait == PL_ASK_LOCK) &&
-           pl_ask_is_blocking(wait, c);
+    if (pl_ask_events(wait) == 0 && wait != PL_ASK_FLOCK && wait != PL_ASK_LOCK)
+        return false;
+    return pl_ask_is_blocking(wait, c) ||
+           (!pl_plan_is_open(c->a[0]) && pl_kept_begins((int)c->a[0]));
 }
 
 static void begin(const struct pl_syscall *c, uint64_t pc)
@@ -346,20 +352,34 @@ static bool lets_go_on(long number)
             (r->first == R_FILE && r->first_effect == PL_EFFECT_WRITE));
 }
 
+static bool is_for_deputy(const struct pl_syscall *c)
+{
+    const struct pl_calls_row *r = row_of(c->number);
+
+    return r != NULL && pl_deputy_suits(c, r->wait == PL_ASK_DEPUTY);
+}
+
 static long make(struct pl_syscall *c)
 {
+    struct pl_thread *t = pl_thread_self();
     bool looks = lets_go_on(c->number);
 
     if (looks)
         pl_files_look();
     pl_kept_give_up(c);
+    pl_deputy_look();
+    t->call.away = is_for_deputy(c) ? (uint16_t)(c->number + 1) : 0;
     long result = pl_watch_make(c->number, c->a);
 
+    t->call.away = 0;
+    if (c->number == SYS_fcntl && c->a[1] == F_SETLEASE)
+        pl_deputy_learn((int)c->a[0]);
     pl_processes_rest();
+    pl_deputy_rest();
     if (looks)
         pl_files_changed();
     if (result == -EPIPE && !pl_free)
-        pl_signal_broken_pipe(pl_thread_self());
+        pl_signal_broken_pipe(t);
     return result;
 }
 
@@ -371,19 +391,22 @@ long pl_calls_now(struct pl_syscall *c)
 /* Once more, behind another point: what is left of a call that waits for the rest. */
 long pl_calls_wait_again(struct pl_syscall *c, uint64_t pc)
 {
+    return pl_calls_wait_as(c, plan_of(row_of(c->number), c).wait, pc);
+}
+
+long pl_calls_wait_as(struct pl_syscall *c, unsigned wait, uint64_t pc)
+{
     struct pl_plan p = plan_of(row_of(c->number), c);
 
+    p.wait = (uint8_t)wait;
     return pl_calls_come(c, &p, pl_thread_self()->call.cancellable, pc);
 }
 
 /* What cannot be asked is tried again after whatever others have done since. */
 long pl_calls_wait_change(struct pl_syscall *c, uint64_t pc)
 {
-    struct pl_plan p = plan_of(row_of(c->number), c);
-
-    p.wait = PL_ASK_RETRY;
     pl_thread_self()->call.tried = pl_stage->process.calls_changed;
-    return pl_calls_come(c, &p, pl_thread_self()->call.cancellable, pc);
+    return pl_calls_wait_as(c, PL_ASK_RETRY, pc);
 }
 
 static bool creates(const struct pl_syscall *c);
@@ -437,7 +460,7 @@ bool pl_calls_wanted(long number)
         return false;
     const struct pl_calls_row *r = row_of(number);
 
-    return r != NULL && (!r->unmodelled || pl_stage->n_alive > 1);
+    return r != NULL && (!r->unmodelled || pl_stage->n_alive > 1 || r->wait == PL_ASK_EVENTS);
 }
 
 /*
@@ -508,8 +531,8 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
     pl_entry_now = entry;
     pl_thread_self()->entry = entry;
     pl_thread_self()->call.tried = UINT64_MAX;
-    if (r->unmodelled)
-        note_unknown(number, pc);
+    if (r->unmodelled && pl_stage->n_alive > 1)
+        pl_calls_unmodelled(number, pc);
     if (passes(r, &c)) {
         result = pl_calls_make(&c, pc);
     } else if (r->by_hand != NULL) {
@@ -598,8 +621,9 @@ bool pl_calls_can_go_on(const struct pl_thread *t)
         return true;
     if (is_fed(t))
         return pl_inputs_ready(t);
-    bool ready = t->call.wait == PL_ASK_RETRY ? t->call.tried != pl_stage->process.calls_changed
-                                              : pl_ask_ready(t->call.wait, t->call.now);
+    bool ready = t->call.wait == PL_ASK_OVER    ? pl_deputy_is_over(t, 0)
+                 : t->call.wait == PL_ASK_RETRY ? t->call.tried != pl_stage->process.calls_changed
+                                                : pl_ask_ready(t->call.wait, t->call.now);
 
     if (!ready && t->call.wait == PL_ASK_CHILD)
         ready = linger(pl_thread_by_id(t->id));
@@ -659,14 +683,18 @@ static void pause_for(const struct pl_thread *t, int ms)
 
     bool patient = p.events != 0 || t->call.wait == PL_ASK_FIFO;
 
-    pl_sys(SYS_poll, &p, p.events != 0 ? 1 : 0, patient ? ms : 1);
+    if (t->call.wait == PL_ASK_OVER)
+        pl_deputy_is_over(t, ms);
+    else
+        pl_sys(SYS_poll, &p, p.events != 0 ? 1 : 0, patient ? ms : 1);
 }
 
 bool pl_calls_outside(struct pl_thread *t)
 {
     if (t->call.now == NULL || !t->call.waits || t->io.hopeless || is_fed(t))
         return false;
-    if (!pl_ask_outside(t->call.wait, t->call.now)) {
+    t->io.released |= t->io.end != 0 && pl_fifo_met(t); /* by one that may have ended since */
+    if (!t->io.released && !pl_ask_outside(t->call.wait, t->call.now)) {
         if (pl_calls_can_go_on(t))
             return true; /* by a process that has just ended */
         t->io.hopeless = true;
@@ -679,7 +707,7 @@ bool pl_calls_outside(struct pl_thread *t)
         pause_for(t, pl_ask_pause());
     if (pl_calls_can_go_on(t))
         return true;
-    if (!pl_processes_run() && ++t->io.waits >= 10) {
+    if (!pl_processes_run() && !pl_ask_is_endless(t->call.wait) && ++t->io.waits >= 10) {
         t->io.hopeless = true;
         pl_fifo_leave(t);
     }
@@ -691,6 +719,8 @@ static bool is_inside(const struct pl_thread *t)
     return pl_ask_events(t->call.wait) != 0 && pl_ask_is_pipe(pl_ask_fd(t->call.now)) &&
            !pl_ask_outside(t->call.wait, t->call.now);
 }
+
+PL_DESCRIBE(CALL_END) = {.enabled = pl_calls_can_go_on, .pause = pause_for};
 
 PL_DESCRIBE(CALL) = {.enabled = pl_calls_can_go_on,
                      .effect = effect_of,

@@ -34,6 +34,9 @@ bool pl_calls_wanted(long number);
 /* It is: announce, choose, perform.  What the kernel would return. */
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry);
 
+/* Not all that the call does is known, or when: the search is complete but for it. */
+void pl_calls_unmodelled(long number, uint64_t pc);
+
 /* Announce and choose only; 0 when the call can be made now, else the error that ends it. */
 long pl_calls_point(struct pl_syscall *call, uint64_t pc);
 /* A call that waits at a descriptor begins, at a point or not; see calls_kept.h. */
@@ -119,11 +122,13 @@ void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op);
 void pl_files_give(void);
 bool pl_files_with_child(int fd);
 /* libc has drawn letters of this path: another execution that begins anew has others there. */
+void pl_files_fifo(int folder, const char *path); /* the program has made one there */
 void pl_files_drawn(const char *path);
 /* A number for a path, which is the same in every execution all the same. */
 uint32_t pl_files_name(const char *path);
-void pl_files_start(void);       /* those that the program inherits */
-void pl_files_root(void);        /* those that are open where executions begin */
+void pl_files_start(void); /* those that the program inherits */
+void pl_files_root(void);  /* those that are open where executions begin */
+bool pl_files_is_own_fifo(uint64_t device, uint64_t inode); /* the program has made it */
 bool pl_files_inherited(int fd); /* open when the program started: others may have the other end */
 
 #endif /* PL_RUNTIME_SYSTEM_CALLS_H */

@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/io_uring.h>
 #include <linux/magic.h>
 #include <poll.h>
 #include <sys/file.h>
@@ -119,9 +120,9 @@ int pl_ask_fd(const struct pl_syscall *c)
 
 short pl_ask_events(unsigned wait)
 {
-    return wait == PL_ASK_IN || wait == PL_ASK_RECEIVE ? POLLIN
-           : wait == PL_ASK_OUT || wait == PL_ASK_SEND ? POLLOUT
-                                                       : 0;
+    return wait == PL_ASK_IN || wait == PL_ASK_RECEIVE                         ? POLLIN
+           : wait == PL_ASK_OUT || wait == PL_ASK_SEND || wait == PL_ASK_REPLY ? POLLOUT
+                                                                               : 0;
 }
 
 static bool is_ready(int fd, short events)
@@ -294,6 +295,103 @@ static bool has_ended(const struct pl_syscall *c)
     return rc != 0 || info.si_pid != 0;
 }
 
+/* ---- what the kernel has been asked to do ---- */
+
+/* As the kernel maps it for io_setup(). */
+struct completed {
+    uint32_t id, size, head, tail, magic;
+};
+
+enum { COMPLETED_MAGIC = 0xa10a10a1, BY_INDEX = 1 << 4, LIMIT_BY_INDEX = 1 << 6 };
+
+static bool is_ring(const struct pl_syscall *c)
+{
+    return c->number == SYS_io_uring_enter;
+}
+
+/* One that submits first, or waits for nothing, only begins. */
+static bool events_deadline(const struct pl_syscall *c, uint64_t *deadline)
+{
+    uint64_t flags = c->a[3];
+    const struct io_uring_getevents_arg *more = (const struct io_uring_getevents_arg *)c->a[4];
+    const struct timespec *limit = (const struct timespec *)c->a[4];
+
+    if (is_ring(c)) {
+        if ((flags & IORING_ENTER_GETEVENTS) == 0 || c->a[1] > 0)
+            return false;
+        limit = (flags & IORING_ENTER_EXT_ARG) != 0 && (flags & LIMIT_BY_INDEX) == 0
+                    ? (const struct timespec *)more->ts
+                    : NULL;
+    }
+    if (limit != NULL)
+        *deadline = pl_clock_now() + pl_clock_ns(limit);
+    return (long)c->a[is_ring(c) ? 2 : 1] > 0;
+}
+
+/* Of a ring: let the kernel finish what it can, without waiting; -ETIME: nothing is there. */
+static long flush(const struct pl_syscall *c)
+{
+    static const struct timespec none = {0, 0};
+    const struct io_uring_getevents_arg now = {.ts = (uint64_t)&none};
+
+    return pl_sys(SYS_io_uring_enter, c->a[0], 0, 1,
+                  IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG | (c->a[3] & BY_INDEX), &now,
+                  sizeof(now));
+}
+
+/* The number behind a word in what the kernel says about a descriptor. */
+static uint32_t number_behind(const char *text, const char *word)
+{
+    uint32_t n = 0;
+
+    while (*text != '\0' && !pl_text_starts(text, word))
+        text++;
+    while (*text != '\0' && (*text < '0' || *text > '9'))
+        text++;
+    for (; *text >= '0' && *text <= '9'; text++)
+        n = n * 10 + (uint32_t)(*text - '0');
+    return n;
+}
+
+/* Whether as many are there as the call waits for. */
+static bool has_events(const struct pl_syscall *c)
+{
+    const struct completed *of = (const struct completed *)c->a[0];
+    unsigned char resident = 0; /* so that the kernel may write there */
+    char text[512];
+
+    if (is_ring(c)) {
+        if (flush(c) == -ETIME)
+            return false;
+        if (c->a[2] <= 1 || (c->a[3] & BY_INDEX) != 0)
+            return true;
+        pl_about_lines((int)c->a[0], text, sizeof(text));
+        return number_behind(text, "CqTail") - number_behind(text, "CqHead") >= c->a[2];
+    }
+    if (pl_sys(SYS_mincore, (uint64_t)of & ~UINT64_C(4095), 1, &resident) != 0 ||
+        of->magic != COMPLETED_MAGIC || of->size == 0)
+        return true; /* the call will say why */
+    uint32_t n = (of->tail + of->size - of->head) % of->size;
+
+    return n >= c->a[1] || n + 1 >= of->size;
+}
+
+long pl_ask_late(const struct pl_syscall *c)
+{
+    switch (c->number) {
+    case SYS_mq_timedsend:
+    case SYS_mq_timedreceive:
+        return -ETIMEDOUT;
+    case SYS_io_uring_enter: /* those that are there count */
+        return flush(c) == -ETIME ? -ETIME : 0;
+    case SYS_io_getevents:
+    case SYS_io_pgetevents:
+        return 0;
+    default:
+        return -EAGAIN;
+    }
+}
+
 /* ---- the questions ---- */
 
 bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
@@ -327,6 +425,13 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
         return true;
     case PL_ASK_CHILD:
         return (c->a[c->number == SYS_waitid ? 3 : 2] & WNOHANG) == 0;
+    case PL_ASK_REPLY:
+        *deadline = socket_deadline((int)c->a[0], SO_SNDTIMEO);
+        return true;
+    case PL_ASK_EVENTS:
+        return events_deadline(c, deadline);
+    case PL_ASK_OVER:
+        return true;
     case PL_ASK_RETRY:
         if (c->number != SYS_msgrcv && c->number != SYS_msgsnd) { /* its room ran out */
             *deadline = deadline_of(c, c->number == SYS_recvmsg);
@@ -352,6 +457,7 @@ bool pl_ask_ready(unsigned wait, const struct pl_syscall *c)
     case PL_ASK_OUT:
     case PL_ASK_RECEIVE:
     case PL_ASK_SEND:
+    case PL_ASK_REPLY:
         return is_ready(pl_ask_fd(c), pl_ask_events(wait));
     case PL_ASK_FLOCK:
         return could_flock((int)c->a[0], (int)c->a[1]);
@@ -363,6 +469,8 @@ bool pl_ask_ready(unsigned wait, const struct pl_syscall *c)
         return could_semop(c);
     case PL_ASK_CHILD:
         return has_ended(c);
+    case PL_ASK_EVENTS:
+        return has_events(c);
     default:
         return true;
     }
@@ -371,6 +479,14 @@ bool pl_ask_ready(unsigned wait, const struct pl_syscall *c)
 static bool others_live(void)
 {
     return pl_processes_run() || pl_stage->restart.has_children;
+}
+
+/* Whether somebody else may open the other end: of one that the program has made, its children. */
+static bool is_open_to_others(const struct pl_syscall *c)
+{
+    struct fifo f;
+
+    return !fifo_of(c, &f) || !pl_files_is_own_fifo(f.device, f.inode);
 }
 
 /* Of a FIFO: any process may open it; a pipe belongs to those who have it. */
@@ -426,9 +542,17 @@ int pl_ask_pause(void)
     return pl_stage->process.client.main != 0 ? 5 : 200;
 }
 
+bool pl_ask_is_endless(unsigned wait)
+{
+    return wait == PL_ASK_REPLY || wait == PL_ASK_EVENTS || wait == PL_ASK_OVER;
+}
+
 bool pl_ask_outside(unsigned wait, const struct pl_syscall *c)
 {
+    if (pl_ask_is_endless(wait))
+        return true;
     if (pl_ask_events(wait) == 0)
-        return others_live() || wait == PL_ASK_FLOCK || wait == PL_ASK_LOCK || wait == PL_ASK_FIFO;
+        return others_live() || wait == PL_ASK_FLOCK || wait == PL_ASK_LOCK ||
+               (wait == PL_ASK_FIFO && is_open_to_others(c));
     return pl_ask_is_outside(pl_ask_fd(c));
 }

@@ -23,6 +23,11 @@ enum pl_ask {
     PL_ASK_SEMAPHORE, /* for System V semaphores */
     PL_ASK_CHILD,     /* for the end of a process */
     PL_ASK_RETRY,     /* that cannot be asked: it is tried */
+    PL_ASK_LATER,     /* not where it begins: see calls_parts.c */
+    PL_ASK_REPLY,     /* for the other side of a connection */
+    PL_ASK_EVENTS,    /* for what the kernel has been asked to do */
+    PL_ASK_DEPUTY,    /* nobody knows for what: a deputy makes it; */
+    PL_ASK_OVER,      /* for the end of what a deputy makes */
 };
 
 /* Descriptors that can keep somebody waiting: all but files and directories. */
@@ -32,10 +37,14 @@ bool pl_ask_is_stream(const struct pl_syscall *c); /* a socket that may take a p
 bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline);
 /* The same where a deadline does not matter. */
 bool pl_ask_is_blocking(unsigned wait, const struct pl_syscall *c);
+/* Its time is over: its error, or 0 when it is made with what is there. */
+long pl_ask_late(const struct pl_syscall *c);
 /* Whether it could go on now. */
 bool pl_ask_ready(unsigned wait, const struct pl_syscall *c);
 /* Whether anything outside of the program might let it go on. */
 bool pl_ask_outside(unsigned wait, const struct pl_syscall *c);
+/* Whether the kernel alone may let it go on, and takes as long as it takes. */
+bool pl_ask_is_endless(unsigned wait);
 /* Whether anything outside might make the descriptor ready. */
 bool pl_ask_is_outside(int fd);
 bool pl_ask_is_pipe(int fd);     /* or one of a pair of sockets */

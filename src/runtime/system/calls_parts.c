@@ -12,6 +12,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/aio_abi.h>
+#include <linux/io_uring.h>
 #include <sys/ipc.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -309,6 +311,69 @@ static bool moves_blocking(const struct pl_syscall *c)
     }
 }
 
+/* A connection that the other side has not answered yet; the last call says what came of it. */
+static long connect_waiting(struct pl_syscall *c, uint64_t pc)
+{
+    for (;;) {
+        long rc = without_waiting(c, c->a[0]);
+
+        if (rc != -EINPROGRESS && rc != -EALREADY)
+            return rc;
+        rc = pl_ask_ready(PL_ASK_REPLY, c) ? 0 : pl_calls_wait_as(c, PL_ASK_REPLY, pc);
+        if (rc != 0)
+            return rc == -EAGAIN ? -EINPROGRESS : rc;
+    }
+}
+
+/* ---- what the kernel was asked to do ---- */
+
+/* Submitted first, then waited for. */
+static long enter_ring(struct pl_syscall *c, uint64_t pc)
+{
+    struct pl_syscall submit = *c, wait = *c;
+    long n = 0, rc = 0;
+
+    if (c->a[1] > 0) {
+        submit.a[2] = submit.a[4] = submit.a[5] = 0;
+        submit.a[3] &= ~(uint64_t)(IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG);
+        n = pl_calls_now(&submit);
+        if (n < 0 || (uint64_t)n < c->a[1])
+            return n;
+        wait.a[1] = 0;
+        rc = pl_ask_ready(PL_ASK_EVENTS, &wait) ? 0 : pl_calls_wait_again(&wait, pc);
+    }
+    return rc == 0 || n > 0 ? n : rc;
+}
+
+static long get_events(struct pl_syscall *c, uint64_t pc)
+{
+    static const struct timespec none = {0, 0};
+    struct pl_syscall left = *c;
+    uint64_t done = 0;
+
+    for (;;) {
+        struct pl_syscall now = left;
+
+        bool ready = pl_ask_ready(PL_ASK_EVENTS, &left); /* or its time is over */
+
+        now.a[4] = (uint64_t)&none;
+        long n = pl_calls_now(&now);
+
+        if (n < 0)
+            return done_or(done, n);
+        done += (uint64_t)n;
+        if (done >= c->a[1] || !ready)
+            return (long)done;
+        left.a[1] = c->a[1] - done;
+        left.a[2] = c->a[2] - done;
+        left.a[3] = c->a[3] + done * sizeof(struct io_event);
+        long rc = pl_calls_wait_again(&left, pc);
+
+        if (rc != 0)
+            return done_or(done, rc);
+    }
+}
+
 /*
  * Beside a client.  Who starts one by hand does so when the server is up; here that is when it can
  * be reached.  What is sent is to be there at once, since no time passes.
@@ -318,7 +383,9 @@ static long reach(struct pl_syscall *c, uint64_t pc)
     bool waits = is_unix(c->a[0]) && !is_nonblocking(c->a[0]);
 
     for (;;) {
-        long rc = waits ? without_waiting(c, c->a[0]) : pl_calls_now(c);
+        long rc = waits                     ? without_waiting(c, c->a[0])
+                  : is_nonblocking(c->a[0]) ? pl_calls_now(c)
+                                            : connect_waiting(c, pc);
 
         if (!pl_ports.client->waits(rc) && (rc != -EAGAIN || !waits))
             return rc;
@@ -360,9 +427,14 @@ bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *resul
             *result = reach(c, pc);
             return true;
         }
-        if (!is_unix(c->a[0]) || is_nonblocking(c->a[0]))
+        if (!is_socket(c->a[0]) || is_nonblocking(c->a[0]))
             return false;
-        *result = retry(c, *c, 0, pc);
+        *result = is_unix(c->a[0]) ? retry(c, *c, 0, pc) : connect_waiting(c, pc);
+        return true;
+    case SYS_io_uring_enter:
+        if ((c->a[3] & IORING_ENTER_GETEVENTS) == 0 || c->a[2] == 0)
+            return false;
+        *result = enter_ring(c, pc);
         return true;
     default:
         break;
@@ -381,6 +453,10 @@ bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *resul
             return false;
         *result =
             pieces((struct pl_syscall){SYS_write, {c->a[0], 0, 0, 0, 0, 0}}, v, c->a[2], 0, pc);
+        return true;
+    case SYS_io_getevents:
+    case SYS_io_pgetevents:
+        *result = get_events(c, pc);
         return true;
     case SYS_sendto:
         *result = send_buffer(c, pc);

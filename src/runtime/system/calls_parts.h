@@ -20,7 +20,8 @@ bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *resul
 
 /* calls.c: the call itself; then 0, or an error if the wait ended otherwise: */
 long pl_calls_now(struct pl_syscall *c);
-long pl_calls_wait_again(struct pl_syscall *c, uint64_t pc);  /* until what its row waits for */
+long pl_calls_wait_again(struct pl_syscall *c, uint64_t pc); /* until what its row waits for */
+long pl_calls_wait_as(struct pl_syscall *c, unsigned wait, uint64_t pc); /* until that */
 long pl_calls_wait_change(struct pl_syscall *c, uint64_t pc); /* until anybody has made a call */
 
 #endif /* PL_RUNTIME_SYSTEM_CALLS_PARTS_H */

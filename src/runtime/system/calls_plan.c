@@ -78,6 +78,8 @@ struct pl_plan pl_plan_fcntl(const struct pl_syscall *c)
     case F_SETLK:
     case F_OFD_SETLK:
         return locks;
+    case F_SETLEASE: /* whoever opens the file, by whatever name, may have waited for it */
+        return pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
     default:
         return pl_plan_uses(file, PL_EFFECT_WRITE, content, PL_EFFECT_WRITE);
     }

@@ -49,7 +49,7 @@ long pl_calls_come(struct pl_syscall *c, const struct pl_plan *p, bool cancellab
 #define PL_CALL_BY_HAND(name, function, words) \
     long pl_##function(struct pl_syscall *c, uint64_t pc);
 #define PL_CALL_ELSEWHERE(name)
-#define PL_CALL_UNKNOWN(name)
+#define PL_CALL_UNKNOWN(...)
 #include "runtime/system/calls.def"
 #undef PL_CALL
 #undef PL_CALL_BY_CASE

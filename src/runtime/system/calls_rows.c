@@ -7,43 +7,43 @@
 
 static const struct pl_calls_row rows[] = {
 #define PL_CALL_ELSEWHERE(name)
-#define PL_CALL_UNKNOWN(name)
-#define PL_CALL(name, r1, e1, r2, e2, w) \
-    {.number = SYS_##name,               \
+#define PL_CALL_UNKNOWN(call, w)      \
+    {.number = SYS_##call,            \
+     .name = #call,                   \
+     .first = R_ALL,                  \
+     .first_effect = PL_EFFECT_WRITE, \
+     .wait = PL_ASK_##w,              \
+     .unmodelled = true},
+#define PL_CALL(call, r1, e1, r2, e2, w) \
+    {.number = SYS_##call,               \
+     .name = #call,                      \
      .first = R_##r1,                    \
      .first_effect = PL_EFFECT_##e1,     \
      .second = R_##r2,                   \
      .second_effect = PL_EFFECT_##e2,    \
      .wait = PL_ASK_##w},
-#define PL_CALL_BY_CASE(name, function, words) {.number = SYS_##name, .by_case = pl_##function},
-#define PL_CALL_BY_HAND(name, function, words) {.number = SYS_##name, .by_hand = pl_##function},
+#define PL_CALL_BY_CASE(call, function, words) \
+    {.number = SYS_##call, .name = #call, .by_case = pl_##function},
+#define PL_CALL_BY_HAND(call, function, words) \
+    {.number = SYS_##call, .name = #call, .by_hand = pl_##function},
 #include "runtime/system/calls.def"
 #undef PL_CALL
 #undef PL_CALL_BY_CASE
 #undef PL_CALL_BY_HAND
 #undef PL_CALL_ELSEWHERE
+#undef PL_CALL_UNKNOWN
 };
 
-/* Whatever has no row: it may change anything, and so may what is not even listed as such. */
+/* Whatever has no row: it may change anything, and wait for anything. */
 static const struct pl_calls_row unknown = {
-    .first = R_ALL, .first_effect = PL_EFFECT_WRITE, .unmodelled = true};
+    .first = R_ALL, .first_effect = PL_EFFECT_WRITE, .wait = PL_ASK_DEPUTY, .unmodelled = true};
 
 static const uint16_t elsewhere[] = {
 #define PL_CALL(...)
 #define PL_CALL_BY_CASE(...)
 #define PL_CALL_BY_HAND(...)
 #define PL_CALL_ELSEWHERE(name) SYS_##name,
-#include "runtime/system/calls.def"
-#undef PL_CALL_ELSEWHERE
-#undef PL_CALL_UNKNOWN
-};
-
-static const struct {
-    uint16_t number;
-    const char *name;
-} unknown_names[] = {
-#define PL_CALL_ELSEWHERE(name)
-#define PL_CALL_UNKNOWN(name) {SYS_##name, #name},
+#define PL_CALL_UNKNOWN(...)
 #include "runtime/system/calls.def"
 #undef PL_CALL
 #undef PL_CALL_BY_CASE
@@ -77,11 +77,9 @@ static const struct pl_calls_row *row_of(long number)
 
 static const char *name_of(long number)
 {
-    for (unsigned i = 0; i < sizeof(unknown_names) / sizeof(unknown_names[0]); i++) {
-        if (unknown_names[i].number == number)
-            return unknown_names[i].name;
-    }
-    return NULL;
+    const struct pl_calls_row *r = row_of(number);
+
+    return r != NULL ? r->name : NULL;
 }
 
 const struct pl_calls_table pl_calls_rows = {.of = row_of, .name = name_of};

@@ -12,17 +12,18 @@
 
 struct pl_calls_row {
     uint16_t number;
+    const char *name; /* NULL: nobody has heard of it */
     uint8_t first, first_effect, second, second_effect;
     uint8_t wait;
     struct pl_plan (*by_case)(const struct pl_syscall *call);
     long (*by_hand)(struct pl_syscall *call, uint64_t pc);
-    bool unmodelled; /* whatever has no row: it may change anything */
+    bool unmodelled; /* it may change anything */
 };
 
 struct pl_calls_table {
     /* The row of a call; NULL: it is no operation. */
     const struct pl_calls_row *(*of)(long number);
-    /* What a call that is not modelled is called; NULL: nobody has heard of it. */
+    /* What a call is named; NULL: nobody has heard of it. */
     const char *(*name)(long number);
 };
 

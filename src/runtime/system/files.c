@@ -21,6 +21,7 @@
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
+#include "runtime/system/deputy.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -269,6 +270,8 @@ void pl_files_root(void)
             add_channel(fd);
         if (f->open[fd] != 0)
             pl_files_content(fd); /* by its number, rather than by the path of who opens it again */
+        if (f->open[fd] != 0)
+            pl_deputy_learn(fd);
     }
     for (unsigned i = 0; i < PL_TIMERFDS; i++) {
         struct pl_timerfd *t = &pl_stage->process.timerfds[i];
@@ -539,6 +542,26 @@ bool pl_files_with_child(int fd)
     return false;
 }
 
+void pl_files_fifo(int folder, const char *path)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (!pl_active || files()->n_fifos == PL_FIFOS ||
+        pl_sys(SYS_newfstatat, folder, path, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISFIFO(st.st_mode) || pl_files_is_own_fifo(st.st_dev, st.st_ino))
+        return;
+    files()->fifos[files()->n_fifos++] = (struct pl_fifo){st.st_dev, st.st_ino};
+}
+
+bool pl_files_is_own_fifo(uint64_t device, uint64_t inode)
+{
+    for (unsigned i = 0; i < files()->n_fifos; i++) {
+        if (files()->fifos[i].device == device && files()->fifos[i].inode == inode)
+            return true;
+    }
+    return false;
+}
+
 void pl_files_made(long number, const uint64_t a[6], long result)
 {
     if (result < 0)
@@ -589,6 +612,12 @@ void pl_files_made(long number, const uint64_t a[6], long result)
         break;
     case SYS_flock:
         locked();
+        break;
+    case SYS_mknod:
+        pl_files_fifo(AT_FDCWD, (const char *)a[0]);
+        break;
+    case SYS_mknodat:
+        pl_files_fifo((int)a[0], (const char *)a[1]);
         break;
     case SYS_close:
         closed((int)a[0]);

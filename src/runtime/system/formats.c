@@ -3,8 +3,9 @@
  * printf() and scanf() with all their forms that work on the program's memory: what they read and
  * write stands in their format.  Those that print to a stream are in libc_stdio.c.
  *
- * How long a text is that a scanf() conversion stores is known afterwards: its first byte is
- * announced before, the rest then.
+ * scanf() stores into copies (apart.h), one conversion after the other.  Where nobody knows how
+ * long a text may be that it takes from a stream, it stores into the program's memory: the first
+ * byte is announced before, the rest then.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -14,6 +15,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
+#include "runtime/system/apart.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_stdio.h"
 
@@ -502,88 +504,166 @@ static uint64_t stored(const struct conversion *c)
     return unit_of(c);
 }
 
-/* The argument at a position: they are all pointers. */
-static const void *pointer_at(va_list args, unsigned at)
-{
-    const void *p = NULL;
-    va_list copy;
+/*
+ * A list of arguments that are all pointers.  As the ABI of x86-64 has it they follow one another
+ * where no register is left.
+ */
+struct pointers {
+    void *at[NUMBERED_MOST];
+    va_list list;
+};
 
-    va_copy(copy, args);
-    for (unsigned i = 0; i < at && i < NUMBERED_MOST; i++)
-        p = va_arg(copy, const void *);
-    va_end(copy);
-    return p;
+static void make_list(struct pointers *p)
+{
+    enum { NO_WORDS_LEFT = 6 * 8, NO_VECTORS_LEFT = NO_WORDS_LEFT + 8 * 16 };
+
+    p->list->gp_offset = NO_WORDS_LEFT;
+    p->list->fp_offset = NO_VECTORS_LEFT;
+    p->list->overflow_arg_area = p->at;
+    p->list->reg_save_area = NULL;
 }
 
-/* What is stored by conversions: what is known before; or the rest of the texts of the first n. */
-static void go_over_scanned(struct format f, va_list args, bool after, int n, struct pl_call who)
+/* A call of scanf(): what it scans has `most` characters, or nobody knows how many. */
+struct scan {
+    struct format format;
+    uint64_t most;
+    struct pl_apart apart;
+    struct pointers given, apart_from;
+    struct pl_call who;
+};
+
+enum { UNBOUNDED = 0 };
+
+/* How much room the conversion needs if it is to be made somewhere else; 0: nobody knows. */
+static uint64_t room_of(const struct scan *s, const struct conversion *c)
 {
+    if (!is_text(c))
+        return stored(c);
+    if (s->most == UNBOUNDED && c->width <= 0)
+        return 0;
+    uint64_t n = c->width > 0 && (s->most == UNBOUNDED || (uint64_t)c->width < s->most)
+                     ? (uint64_t)c->width
+                     : s->most;
+
+    return (n + 1) * unit_of(c);
+}
+
+/* Each conversion that stores something: what it is, and the place of its argument. */
+static bool next_stored(struct format *f, struct conversion *c, unsigned *next, unsigned *at)
+{
+    do {
+        if (!next_conversion(f, true, c) || !is_one_of(c->letter, "diouxXneEfFgGaApsScC["))
+            return false;
+    } while (c->suppressed);
+    *at = c->position != 0 ? c->position - 1 : (*next)++;
+    return *at < NUMBERED_MOST;
+}
+
+/* Everything that has a known length is kept apart; of a text without one, its first is announced.
+ */
+static void scan_begins(struct scan *s, va_list args)
+{
+    struct format f = s->format;
     struct conversion c;
+    unsigned next = 0, at;
     va_list rest;
 
     va_copy(rest, args);
-    while (next_conversion(&f, true, &c) && is_one_of(c.letter, "diouxXneEfFgGaApsScC[")) {
-        if (c.suppressed)
-            continue;
-        const void *to =
-            c.position != 0 ? pointer_at(args, c.position) : va_arg(rest, const void *);
-        uint64_t known = stored(&c);
+    for (unsigned i = 0; i < NUMBERED_MOST; i++)
+        s->given.at[i] = s->apart_from.at[i] = NULL;
+    for (unsigned n = 0; next_stored(&f, &c, &next, &at);) {
+        for (; n <= at; n++)
+            s->given.at[n] = s->apart_from.at[n] = va_arg(rest, void *);
+        uint64_t room = room_of(s, &c);
 
-        if (!after) {
-            pl_call_touches(to, known, true, who);
-        } else if (is_text(&c) && n > 0) {
-            uint64_t size = known > 1 ? pl_call_wide_size(to) : pl_call_text_size(to);
-
-            pl_call_touches((const char *)to + known, size - known, true, who);
-        }
-        n -= c.letter != 'n';
+        if (room > 0)
+            s->apart_from.at[at] = pl_apart(&s->apart, s->given.at[at], room, PL_APART_OUT);
+        else
+            pl_call_touches(s->given.at[at], stored(&c), true, s->who);
     }
     va_end(rest);
+    make_list(&s->apart_from);
+}
+
+/* n conversions have stored something: how much that was, and the rest of what was not apart. */
+static void scan_ends(struct scan *s, int n)
+{
+    struct format f = s->format;
+    struct conversion c;
+    unsigned next = 0, at;
+
+    while (next_stored(&f, &c, &next, &at)) {
+        const char *to = s->apart_from.at[at];
+        bool counts = c.letter != 'n', done = n > 0 || (!counts && n == 0);
+        uint64_t size = !done             ? 0
+                        : !is_text(&c)    ? stored(&c)
+                        : unit_of(&c) > 1 ? pl_call_wide_size((const wchar_t *)to)
+                                          : pl_call_text_size(to);
+
+        if (to != s->given.at[at])
+            pl_apart_shorten(&s->apart, to, size);
+        else if (is_text(&c) && size > 0)
+            pl_call_touches(to + stored(&c), size - stored(&c), true, s->who);
+        n -= counts;
+    }
+    pl_apart_end(&s->apart);
 }
 
 /* `call` is libc's function, whose result says how many conversions stored something. */
-#define SCAN(format, is_wide, who, call)                                           \
-    ({                                                                             \
-        const struct format f_ = {format, is_wide, 0};                             \
-        bool wanted_ = pl_call_wanted(who);                                        \
-        if (wanted_) {                                                             \
-            pl_call_touches(format,                                                \
-                            is_wide ? pl_call_wide_size((const wchar_t *)(format)) \
-                                    : pl_call_text_size((const char *)(format)),   \
-                            false, who);                                           \
-            go_over_scanned(f_, args, false, 0, who);                              \
-        }                                                                          \
-        va_list again_;                                                            \
-        va_copy(again_, args);                                                     \
-        int n_ = call;                                                             \
-        if (wanted_)                                                               \
-            go_over_scanned(f_, again_, true, n_, who);                            \
-        va_end(again_);                                                            \
-        n_;                                                                        \
+#define SCAN(format_, is_wide, most_, who_, call)                                   \
+    ({                                                                              \
+        int n_;                                                                     \
+        if (!pl_call_wanted(who_)) {                                                \
+            n_ = call(args);                                                        \
+        } else {                                                                    \
+            struct scan scan_;                                                      \
+            scan_.format = (struct format){format_, is_wide, 0};                    \
+            scan_.most = most_;                                                     \
+            scan_.who = who_;                                                       \
+            pl_apart_begin(&scan_.apart, who_);                                     \
+            pl_call_touches(format_,                                                \
+                            is_wide ? pl_call_wide_size((const wchar_t *)(format_)) \
+                                    : pl_call_text_size((const char *)(format_)),   \
+                            false, who_);                                           \
+            scan_begins(&scan_, args);                                              \
+            n_ = call(scan_.apart_from.list);                                       \
+            scan_ends(&scan_, n_);                                                  \
+        }                                                                           \
+        n_;                                                                         \
     })
 
 static int scan_text(const char *s, const char *format, va_list args,
                      int (*real)(const char *, const char *, va_list), struct pl_call who)
 {
+    PL_APART(read, who);
+
     if (pl_call_wanted(who))
-        pl_call_touches(s, pl_call_text_size(s), false, who);
-    return SCAN(format, false, who, real(s, format, args));
+        s = pl_apart_text(&read, s);
+#define CALL(list) real(s, format, list)
+    return SCAN(format, false, pl_call_text_size(s), who, CALL);
+#undef CALL
 }
 
 static int scan_wide_text(const wchar_t *s, const wchar_t *format, va_list args,
                           int (*real)(const wchar_t *, const wchar_t *, va_list),
                           struct pl_call who)
 {
+    PL_APART(read, who);
+
     if (pl_call_wanted(who))
-        pl_call_touches(s, pl_call_wide_size(s), false, who);
-    return SCAN(format, true, who, real(s, format, args));
+        s = pl_apart(&read, s, pl_call_wide_size(s), PL_APART_IN);
+#define CALL(list) real(s, format, list)
+    return SCAN(format, true, pl_call_wide_size(s), who, CALL);
+#undef CALL
 }
 
 static int scan_stream(FILE *f, const char *format, va_list args,
                        int (*real)(FILE *, const char *, va_list), struct pl_call who)
 {
     PL_STREAM_OF(stream, f, PL_STREAM_CHANGES, who);
-    int n = SCAN(format, false, who, real(f, format, args));
+#define CALL(list) real(f, format, list)
+    int n = SCAN(format, false, UNBOUNDED, who, CALL);
+#undef CALL
 
     pl_stream_moved(&stream, n > 0);
     return n;
@@ -593,7 +673,9 @@ static int scan_wide_stream(FILE *f, const wchar_t *format, va_list args,
                             int (*real)(FILE *, const wchar_t *, va_list), struct pl_call who)
 {
     PL_STREAM_OF(stream, f, PL_STREAM_CHANGES, who);
-    int n = SCAN(format, true, who, real(f, format, args));
+#define CALL(list) real(f, format, list)
+    int n = SCAN(format, true, UNBOUNDED, who, CALL);
+#undef CALL
 
     pl_stream_moved(&stream, n > 0);
     return n;

@@ -21,6 +21,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
 
 #include <arpa/inet.h>
@@ -133,16 +134,6 @@ void pl_call_touches(const void *p, uint64_t size, bool write, struct pl_call wh
         pl_entry_now = who.entry; /* others may have come in meanwhile */
 }
 
-/* A text may have become longer until it is read: what is read of it now is announced as well. */
-static void read_text(const char *s, struct pl_call who)
-{
-    uint64_t n = pl_call_text_size(s);
-
-    pl_call_touches(s, n, false, who);
-    for (uint64_t now; (now = pl_call_text_size(s)) > n; n = now)
-        pl_call_touches(s + n, now - n, false, who);
-}
-
 void pl_call_pieces(const struct iovec *v, int64_t n, uint64_t most, bool write, struct pl_call who)
 {
     if (n <= 0 || n > IOV_MAX)
@@ -238,13 +229,22 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 #define text_size_of(s, n) pl_call_text_size_of(s, n)
 #define wide_size(s) pl_call_wide_size(s)
 
-#define READ(p, n) pl_call_touches(p, n, false, who);
-#define WRITE(p, n) pl_call_touches(p, n, true, who);
+#define READ(p, n) p = pl_apart(&apart, p, n, PL_APART_IN);
+#define WRITE(p, n) p = pl_apart(&apart, p, n, PL_APART_OUT);
+#define UPDATE_OF(p, n) p = pl_apart(&apart, p, n, PL_APART_UPDATE);
+#define NUMBERS(p, n) p = pl_apart(&apart, p, (n) * sizeof(int), PL_APART_NUMBERS);
 #define IN(p) READ(p, sizeof(*(p)))
 #define OUT(p) WRITE(p, sizeof(*(p)))
-#define UPDATE(p) WRITE(p, sizeof(*(p)))
-#define TEXT(s) read_text(s, who);
+#define UPDATE(p) UPDATE_OF(p, sizeof(*(p)))
+#define CHANGE(p) p = pl_apart(&apart, p, sizeof(*(p)), PL_APART_CHANGE);
+#define TEXT(s) s = pl_apart_text(&apart, s);
 #define TEXT_OF(s, n) READ(s, pl_call_text_size_of(s, n))
+#define READ_AT(p, n) pl_call_touches(p, n, false, who);
+#define WRITE_AT(p, n) pl_call_touches(p, n, true, who);
+#define IN_AT(p) READ_AT(p, sizeof(*(p)))
+#define UPDATE_AT(p) WRITE_AT(p, sizeof(*(p)))
+#define TEXT_AT(s) READ_AT(s, pl_call_text_size(s))
+#define WIDE_AT(s) READ_AT(s, pl_call_wide_size(s))
 #define WIDE(s) READ(s, pl_call_wide_size(s))
 #define WIDE_OF(s, n) READ(s, pl_call_wide_size_of(s, n))
 #define PIECES_IN(v, n) pl_call_pieces(v, n, UINT64_MAX, false, who);
@@ -264,19 +264,23 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 #define PL_BY_HAND(...)
 
 static struct {
-#define PL_FUNCTION(group, ret, name, params, args, accesses) ret(*name##_) params;
+#define PL_FUNCTION(group, ret, name, params, args, ...) ret(*name##_) params;
 #define PL_SIMPLE PL_FUNCTION
+#define PL_FINDS PL_FUNCTION
+#define PL_GIVES PL_FUNCTION
 #define PL_FILLS(group, ret, name, params, ...) ret(*name##_) params;
 #include "runtime/system/functions.def"
 #undef PL_FUNCTION
 #undef PL_FILLS
 } libc;
 
-/* What draws letters of a path says which path that is. */
+/* What draws letters of a path says which path that is; so does what makes a FIFO. */
 static struct {
     int (*mkstemp)(char *);
     int (*mkstemp64)(char *);
     char *(*mkdtemp)(char *);
+    int (*mkfifo)(const char *, mode_t);
+    int (*mkfifoat)(int, const char *, mode_t);
 } drawing;
 
 static int draw_mkstemp(char *path)
@@ -304,6 +308,24 @@ static char *draw_mkdtemp(char *path)
     if (made != NULL)
         pl_files_drawn(made);
     return made;
+}
+
+static int draw_mkfifo(const char *path, mode_t mode)
+{
+    int rc = drawing.mkfifo(path, mode);
+
+    if (rc == 0)
+        pl_files_fifo(AT_FDCWD, path);
+    return rc;
+}
+
+static int draw_mkfifoat(int folder, const char *path, mode_t mode)
+{
+    int rc = drawing.mkfifoat(folder, path, mode);
+
+    if (rc == 0)
+        pl_files_fifo(folder, path);
+    return rc;
 }
 
 /* The program is to find no descriptor that it has not opened. */
@@ -346,36 +368,65 @@ void pl_functions_init(void)
     FIND(strcspn);
     FIND(memchr);
     FIND(rawmemchr);
-#define PL_FUNCTION(group, ret, name, params, args, accesses) \
+#define PL_FUNCTION(group, ret, name, params, args, ...) \
     *(void **)&libc.name##_ = pl_real_find(#name);
 #define PL_FILLS(group, ret, name, params, ...) *(void **)&libc.name##_ = pl_real_find(#name);
 #include "runtime/system/functions.def"
 #undef PL_FUNCTION
 #undef PL_FILLS
 #undef PL_SIMPLE
+#undef PL_FINDS
+#undef PL_GIVES
     DRAWS(mkstemp);
     DRAWS(mkstemp64);
     DRAWS(mkdtemp);
     LISTS(readdir);
     LISTS(readdir64);
+    DRAWS(mkfifo);
+    DRAWS(mkfifoat);
 }
 
 /* ---- the functions ---- */
 
-#define PL_FUNCTION(group, ret, name, params, args, accesses) \
-    PL_ANNOUNCED(ret, name, params, accesses, PL_LIBC_OWN(name) args)
-#define PL_SIMPLE(group, ret, name, params, args, accesses) \
-    PL_ANNOUNCED_SIMPLE(ret, name, params, accesses, PL_LIBC_OWN(name) args)
+#define PL_BODY(who_, accesses, call) \
+    struct pl_call who = who_;        \
+    PL_APART(apart, who);             \
+    if (pl_call_wanted(who)) {        \
+        accesses                      \
+    }                                 \
+    call
+
+#define PL_FUNCTION(group, ret, name, params, args, accesses)              \
+    PL_INTERPOSE(ret, name, params)                                        \
+    {                                                                      \
+        PL_BODY(PL_CALL_ENTERED, accesses, return PL_LIBC_OWN(name) args;) \
+    }
+#define PL_SIMPLE(group, ret, name, params, args, accesses)                \
+    PL_EXPOSE(ret, name, params)                                           \
+    {                                                                      \
+        PL_BODY(PL_CALL_EXPOSED, accesses, return PL_LIBC_OWN(name) args;) \
+    }
+#define PL_GIVES(group, ret, name, params, args, accesses, written)                    \
+    PL_INTERPOSE(ret, name, params)                                                    \
+    {                                                                                  \
+        PL_BODY(PL_CALL_ENTERED, accesses, ret result = PL_LIBC_OWN(name) args;)       \
+        apart.fails = !(written);                                                      \
+        return (ret)(uintptr_t)pl_apart_back(&apart, (const void *)(uintptr_t)result); \
+    }
+#define PL_FINDS(group, ret, name, params, args, accesses) \
+    PL_GIVES(group, ret, name, params, args, accesses, true)
 
 #define PL_FILLS(group, ret, name, params, args, accesses, buffer, room, used)               \
     PL_INTERPOSE(ret, name, params)                                                          \
     {                                                                                        \
-        struct pl_call who = PL_CALL_ENTERED;                                                \
+        PL_BODY(PL_CALL_ENTERED, accesses, )                                                 \
         if (!pl_call_wanted(who))                                                            \
             return PL_LIBC_OWN(name) args;                                                   \
-        accesses struct pl_fill fill_ = pl_fill_begin(buffer, room, who);                    \
+        struct pl_fill fill_ = pl_fill_begin(buffer, room, who);                             \
         buffer = fill_.at;                                                                   \
         ret result = PL_LIBC_OWN(name) args;                                                 \
+        apart.fails = (intptr_t)result == -1;                                                \
+        pl_apart_end(&apart);                                                                \
         pl_fill_end(&fill_, buffer == NULL ? 0 : (used), who);                               \
         return (uintptr_t)result == (uintptr_t)fill_.at ? (ret)(uintptr_t)fill_.to : result; \
     }

@@ -23,6 +23,7 @@
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/shown.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 
@@ -319,9 +320,11 @@ PL_EXPORT int fileno_unlocked(FILE *file)
 static int status(const char *path, struct stat *out,
                   int (*real)(const char *restrict, struct stat *restrict), struct pl_call who)
 {
+    PL_APART(apart, who);
+
     reads(path, who);
     if (pl_call_wanted(who))
-        pl_call_touches(out, sizeof(*out), true, who);
+        out = pl_apart(&apart, out, sizeof(*out), PL_APART_OUT);
     bool known = is_on() && !is_left_alone(path);
 
     if (known && pl_inputs_feeding()) {
@@ -330,11 +333,13 @@ static int status(const char *path, struct stat *out,
         pl_inputs_get(r, 0, out, sizeof(*out));
         if (r->aux != PL_INPUT_REAL) {
             pl_calls_stand_in(PL_SYSCALL(SYS_stat, (uint64_t)path), who.pc);
+            apart.fails = r->size == 0;
             return (int)pl_inputs_result(r, 0);
         }
     }
     int rc = real(path, out);
 
+    apart.fails = rc != 0;
     if (known && pl_inputs_recording()) {
         uint64_t size = rc == 0 ? sizeof(*out) : 0;
 

@@ -9,10 +9,12 @@
  * registered before all others: those run in reverse before the fork, and in order after it.
  *
  * A child is on its own: one thread, no control.  Of the board it touches only what says that it
- * has created others.
+ * has created others.  But where several processes are tested together (settings.company), one that
+ * fork() makes stays under control, with this library and the board as it has them.
  */
 #include "runtime/system/libc_fork.h"
 
+#include "runtime/sync/forked.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
@@ -26,7 +28,9 @@
 #include "base/sys.h"
 #include "runtime/access/access.h"
 #include "runtime/core/class.h"
+#include "runtime/core/company.h"
 #include "runtime/core/sched.h"
+#include "runtime/free/free.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/monitor.h"
@@ -46,6 +50,9 @@
 #include <unistd.h>
 
 static bool prepared; /* by the thread that forks; nobody else runs meanwhile */
+
+/* The first thread of the child that the calling thread makes, if that is under control. */
+static _Thread_local pl_tid first __attribute__((tls_model("initial-exec"))) = PL_TID_NONE;
 
 static void prepare(void)
 {
@@ -72,11 +79,38 @@ static void go_on(void)
         pl_ports.restart->watch_again();
 }
 
+/* The child goes on under control, as the thread that was prepared for it. */
+static void join_company(void)
+{
+    struct pl_thread *t = pl_forked_become(pl_thread_self()->id, first);
+
+    pl_company_begin(pl_board->threads[first].process);
+    pl_own_became();
+    pl_kept_forked();
+    if (pl_free)
+        pl_free_forked(t);
+    else
+        pl_company_await();
+    first = PL_TID_NONE;
+    pl_sched_started();
+}
+
 static void begin_child(void)
 {
-    if (!release())
+    bool controlled = prepared && first != PL_TID_NONE;
+
+    if (controlled) { /* the monitor stays with the one that has forked */
+        prepared = false;
+        pl_heap_unlock();
+        pl_stage->busy--;
+    } else if (!release()) {
         return;
+    }
     pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    if (controlled) {
+        join_company();
+        return;
+    }
     pl_active = false;
     pl_stage->process.child = true;
     pl_own_forked();
@@ -90,14 +124,29 @@ void pl_fork_init(void)
         pl_real.__register_atfork(prepare, go_on, begin_child, NULL);
 }
 
+/* The number of the child's first thread; PL_TID_NONE when it will be on its own. */
+static pl_tid prepare_company(struct pl_thread *t, uint64_t pc)
+{
+    bool alone = !pl_stage->process.company;
+    pl_tid tid = pl_forked_prepare(t, pc);
+
+    if (tid != PL_TID_NONE && alone && pl_free)
+        pl_free_share();
+    return tid;
+}
+
 /* The running thread makes a child, as it finds everything now. */
-static void make_child(struct pl_thread *t, uint64_t pc)
+static void make_child(struct pl_thread *t, bool controlled, uint64_t pc)
 {
     pl_ports.restart->root();
     pl_sched_point(PL_OP_FORK, NULL, 0, 0, pc);
     pl_class_note(t, pl_board->class_hash);
-    pl_stage->process.forked = true;
-    pl_board->processes++;
+    if (controlled)
+        first = prepare_company(t, pc);
+    if (first == PL_TID_NONE) {
+        pl_stage->process.forked = true;
+        pl_board->processes++;
+    }
     pl_rollback_share();
     pl_children_made();
     pl_tsc_end();
@@ -113,10 +162,14 @@ PL_INTERPOSE(pid_t, fork, (void))
 
     if (pl_begin(&t, &pc)) {
         pl_access_look(&pl_stage->process.library[PL_STATE_FORKS], pc, entry); /* its handlers */
-        make_child(t, pc);
+        make_child(t, pl_board->settings.company, pc);
     }
     pid_t pid = pl_real.fork();
 
+    if (pid < 0 && first != PL_TID_NONE)
+        pl_forked_failed(first);
+    if (pid != 0)
+        first = PL_TID_NONE;
     if (pid > 0 && pl_on())
         pl_processes_rest();
     return pid;
@@ -135,7 +188,7 @@ PL_INTERPOSE(int, posix_spawn,
     uint64_t pc;
 
     if (pl_begin(&t, &pc))
-        make_child(t, pc);
+        make_child(t, false, pc);
     int rc = pl_exec_spawn(PL_FALLBACK(posix_spawn), false, pid, path, actions, attr, argv, envp);
 
     if (pl_on())
@@ -151,7 +204,7 @@ PL_INTERPOSE(int, posix_spawnp,
     uint64_t pc;
 
     if (pl_begin(&t, &pc))
-        make_child(t, pc);
+        make_child(t, false, pc);
     int rc = pl_exec_spawn(PL_FALLBACK(posix_spawnp), true, pid, file, actions, attr, argv, envp);
 
     if (pl_on())
@@ -169,7 +222,7 @@ PL_INTERPOSE(int, system, (const char *command))
         pl_call_touches(command, pl_call_text_size(command), false, who);
     if (pl_begin(&t, &pc)) { /* without a command libc starts a shell to see whether there is one */
         pl_cancel_check(pc);
-        make_child(t, pc);
+        make_child(t, false, pc);
     }
     return PL_FALLBACK(system)(command);
 }
@@ -180,6 +233,6 @@ PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
     uint64_t pc;
 
     if (pl_begin(&t, &pc))
-        make_child(t, pc);
+        make_child(t, false, pc);
     return PL_FALLBACK(popen)(command, type);
 }

@@ -56,7 +56,8 @@ static bool is_time(const struct timespec *timeout)
 /* Whether another process may use the word, too. */
 static bool is_outside(int operation)
 {
-    return (operation & FUTEX_PRIVATE_FLAG) == 0 && pl_stage->process.forked;
+    return (operation & FUTEX_PRIVATE_FLAG) == 0 &&
+           (pl_stage->process.forked || pl_stage->process.company);
 }
 
 /* ---- the word ---- */

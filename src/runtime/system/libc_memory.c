@@ -15,6 +15,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
+#include "runtime/ground/wide.h"
 
 #include <errno.h>
 #include <string.h>
@@ -324,7 +325,7 @@ PL_INTERPOSE(char *, stpcpy, (char *to, const char *from))
     ENTER;
     size_t n = length(from) + 1;
 
-    if (pl_pieces_copy(to, from, n, entry[6], entry)) {
+    if (!pl_wide_is_narrow(n) && pl_pieces_copy(to, from, n, entry[6], entry)) {
         size_t l = libc.strnlen_(to, n);
 
         return l < n ? to + l : pl_in_stpcpy(to + n, from + n); /* it has become longer */

@@ -12,6 +12,7 @@
 #include "detect/detector.h"
 #include "runtime/access/sites.h"
 #include "runtime/access/step.h"
+#include "runtime/core/company.h"
 #include "runtime/core/fresh.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
@@ -155,6 +156,31 @@ static void pass_end(struct pl_thread *t, const void *list)
     pl_sched_point(PL_OP_END, list, 0, (uint32_t)t->ending.status, t->ending.pc);
 }
 
+/*
+ * A child process that is under control ends, and nothing else does.  That is an event of its
+ * thread, which whoever waits for the child comes after.
+ */
+static void end_child(struct pl_thread *t)
+{
+    if (pl_stage->process.number == 0)
+        return;
+    pl_enter();
+    pl_stdio_flush();
+    t->entry = NULL;
+    pl_sched_note(PL_OP_END, EXIT_LIST, (uint32_t)t->ending.status, t->ending.pc);
+    if (pl_free) {
+        pl_monitor_end_process();
+    } else {
+        t->op.ordinal = t->ordinal;
+        pl_company_hand_over(t);
+    }
+    pl_company_quit(PL_COMPANY_ENDED);
+    pl_active = false;
+    if (pl_free)
+        pl_monitor_open();
+    pl_sys(SYS_exit_group, t->ending.status);
+}
+
 /* The process is gone, as far as the program can tell; returns where it really has to end. */
 static void end_process(const struct pl_thread *t)
 {
@@ -182,6 +208,7 @@ static void at_exit(void *unused)
         pl_sched_last();
         return;
     }
+    end_child(t);
     if (!pl_free && pl_stage->rooted && pl_stage->n_alive > 1)
         PL_FALLBACK(__cxa_atexit)(at_exit, NULL, NULL);
     pass_end(t, EXIT_LIST);
@@ -205,6 +232,7 @@ static void at_quick_exit_last(void *unused)
 
     if (t == NULL || pl_stage->ended)
         return;
+    end_child(t);
     if (!pl_free && pl_stage->rooted && pl_stage->n_alive > 1)
         PL_FALLBACK(__cxa_at_quick_exit)(at_quick_exit_last, NULL);
     pass_end(t, QUICK_LIST);
@@ -340,6 +368,7 @@ void pl_process_exit_now(int status, uint64_t pc)
         pl_ports.restart->root();
         pl_section_leave();
         begin_ending(t, status, pc);
+        end_child(t);
         pl_sched_last();
         pl_rollback_end(t->ending.status << 8);
     }

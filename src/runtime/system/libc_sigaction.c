@@ -11,6 +11,7 @@
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
+#include "runtime/system/apart.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/signal_handle.h"
@@ -83,13 +84,15 @@ PL_INTERPOSE(int, sigaction, (int signo, const struct sigaction *in, struct siga
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_APART(apart, who);
     if (pl_call_wanted(who)) {
-        pl_call_touches(in, sizeof(*in), false, who);
-        pl_call_touches(out, sizeof(*out), true, who);
+        in = pl_apart(&apart, in, sizeof(*in), PL_APART_IN);
+        out = pl_apart(&apart, out, sizeof(*out), PL_APART_OUT);
     }
-    if (!pl_begin(&t, &pc))
-        return pl_real.sigaction(signo, in, out);
-    return change(signo, in, out, pc);
+    int rc = pl_begin(&t, &pc) ? change(signo, in, out, pc) : pl_real.sigaction(signo, in, out);
+
+    apart.fails = rc != 0;
+    return rc;
 }
 
 int __sigaction(int signo, const struct sigaction *in, struct sigaction *out);

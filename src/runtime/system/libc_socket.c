@@ -14,6 +14,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/functions.h"
@@ -71,8 +72,13 @@ PL_EXPORT int socket(int domain, int type, int protocol)
 /* Which two belong together only its making tells; see restart/renew.c. */
 PL_EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
 {
-    touches(fds, 2 * sizeof(*fds), true, PL_CALL_EXPOSED);
+    PL_APART(apart, PL_CALL_EXPOSED);
+
+    if (pl_call_wanted(apart.who))
+        fds = pl_apart(&apart, fds, 2 * sizeof(*fds), PL_APART_NUMBERS);
     int rc = pl_real.socketpair(domain, type, protocol, fds);
+
+    apart.fails = rc != 0;
     const uint64_t a[6] = {0, 0, 0, (uint64_t)fds};
 
     if (pl_on() && !pl_stage->rooted && domain == AF_UNIX)

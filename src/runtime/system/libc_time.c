@@ -19,6 +19,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/apart.h"
 #include "runtime/system/functions.h"
 
 #include <errno.h>
@@ -145,8 +146,9 @@ PL_INTERPOSE(int, clock_gettime, (clockid_t clock, struct timespec *out))
     }
     uint64_t ns = read_clock(clock, who.pc);
 
-    touches(out, sizeof(*out), true, who);
-    *out = pl_clock_timespec(ns);
+    const struct timespec now = pl_clock_timespec(ns);
+
+    pl_apart_store(out, &now, sizeof(now), who);
     pl_spin_ignore(pl_thread_self(), out, sizeof(*out), ns);
     return 0;
 }
@@ -161,8 +163,9 @@ PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
 
     if (out == NULL)
         return 0;
-    touches(out, sizeof(*out), true, who);
-    *out = (struct timeval){(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
+    const struct timeval now = {(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
+
+    pl_apart_store(out, &now, sizeof(now), who);
     pl_spin_ignore(pl_thread_self(), out, sizeof(*out), ns);
     return 0;
 }
@@ -207,10 +210,9 @@ PL_INTERPOSE(clock_t, times, (struct tms * out))
         return (clock_t)pl_sys(SYS_times, out);
     uint64_t tick = SECOND / TICKS, ns = read_clock(CLOCK_MONOTONIC, who.pc);
 
-    if (out != NULL) {
-        touches(out, sizeof(*out), true, who);
-        *out = (struct tms){.tms_utime = (clock_t)(pl_stage->clock.cpu_ns / tick)};
-    }
+    const struct tms used = {.tms_utime = (clock_t)(pl_stage->clock.cpu_ns / tick)};
+
+    pl_apart_store(out, &used, sizeof(used), who);
     return (clock_t)(ns / tick);
 }
 
@@ -221,11 +223,14 @@ PL_INTERPOSE(int, getrusage, (__rusage_who_t whom, struct rusage *out))
     bool modelled = pl_on() && !pl_free && (whom == RUSAGE_SELF || whom == RUSAGE_THREAD);
     uint64_t us = modelled ? computed(whom == RUSAGE_THREAD, who.pc) : 0;
 
-    if (pl_on())
-        touches(out, sizeof(*out), true, who);
+    PL_APART(apart, who);
+
+    if (pl_on() && pl_call_wanted(who))
+        out = pl_apart(&apart, out, sizeof(*out), PL_APART_OUT);
     long rc = pl_sys(SYS_getrusage, whom, out);
 
     if (rc < 0) {
+        apart.fails = true;
         errno = (int)-rc;
         return -1;
     }

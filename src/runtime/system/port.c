@@ -8,6 +8,7 @@
 #include "base/sys.h"
 #include "runtime/ground/place.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/calls_away.h"
 #include "runtime/system/children.h"
 #include "runtime/system/deadly.h"
 #include "runtime/system/late.h"
@@ -72,6 +73,7 @@ const struct pl_process_port pl_process_port = {
     .rooted = pl_files_root,
     .calls = pl_calls_wanted,
     .call = pl_calls_trapped,
+    .make = pl_away_make,
     .made = note_call,
     .attached = attached,
 };

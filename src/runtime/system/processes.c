@@ -28,7 +28,7 @@ static bool read_text(const char *path, char *to, uint64_t size)
 }
 
 /* "123 (name) R ..." */
-static char state_of(long pid)
+char pl_processes_state(long pid)
 {
     char path[64] = {0}, text[512] = {0}; /* so that the kernel may write there */
     const char *state = NULL;
@@ -145,8 +145,8 @@ static bool is_descendant(long pid)
 
 static bool is_orphan(long pid, unsigned unused)
 {
-    return pid != pl_sys(SYS_getpid) && pid != pl_sys(SYS_getppid) && state_of(pid) != 'Z' &&
-           is_descendant(pid);
+    return pid != pl_sys(SYS_getpid) && pid != pl_sys(SYS_getppid) &&
+           pl_processes_state(pid) != 'Z' && is_descendant(pid);
 }
 
 /* A child whose parent has ended is the tool's, which adopts orphans; see engine/worker/worker.h.
@@ -174,7 +174,8 @@ static bool is_busy(long pid, unsigned depth)
     char path[96] = {0};
 
     pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", pid, pid);
-    return state_of(pid) == 'R' || (depth + 1 < DEPTH && any_listed(path, is_busy, depth + 1));
+    return pl_processes_state(pid) == 'R' ||
+           (depth + 1 < DEPTH && any_listed(path, is_busy, depth + 1));
 }
 
 void pl_processes_rest(void)

@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/* As /proc says of a process or of an OS thread of this one: 'S' when it sleeps; 0: it is gone. */
+char pl_processes_state(long pid);
+
 /* Whether one has not ended. */
 bool pl_processes_run(void);
 

@@ -22,6 +22,12 @@ static unsigned instruction(const unsigned char *at)
     return at[1] == 0x31 ? 2 : at[1] == 0x01 && at[2] == 0xf9 ? 3 : 0;
 }
 
+/* The byte may say which memory a cmpxchg16b before it is about: every gate has such. */
+static bool is_operand(const unsigned char *at)
+{
+    return at[-2] == 0x0f && at[-1] == 0xc7;
+}
+
 /* Whether code that was built by plait cc has it: libraries of the system read no time so. */
 static bool found;
 
@@ -36,7 +42,7 @@ void pl_tsc_attach(const struct dl_phdr_info *info)
         if (ph->p_type != PT_LOAD || (ph->p_flags & PF_X) == 0)
             continue;
         for (uint64_t at = 0; at + 3 <= ph->p_filesz && !found; at++)
-            found = instruction(code + at) != 0;
+            found = instruction(code + at) != 0 && (at < 2 || !is_operand(code + at));
     }
     if (pl_stage->restart.runner)
         pl_tsc_begin();

@@ -232,6 +232,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     for (unsigned i = 0; i < MEMBERS; i++) {
         s->contexts[i].profile = c->profile;
         s->contexts[i].measure = c->measure;
+        s->contexts[i].attempt = c->attempt;
         s->contexts[i].impossible = false;
     }
     if (s->current != PAIRS)

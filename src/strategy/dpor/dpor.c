@@ -260,10 +260,15 @@ static void note_enabled(struct pl_dpor *s, const struct pl_view *view, struct p
     f->n_enabled = view->options;
 }
 
-/*
- * Nothing is planned: any thread.  Where a plan went on without rounds for nothing, or somebody was
- * withheld, all that is left may have been explored.
- */
+/* Whether all that is left may have been explored: a plan went on without rounds for nothing, or
+ * somebody was withheld. */
+static bool may_be_over(const struct pl_dpor *s, bool skipped)
+{
+    return s->variant == PL_DPOR_OPTIMAL ? skipped || s->replay.cut
+                                         : skipped && s->variant != PL_DPOR_SLEEPLESS;
+}
+
+/* Nothing is planned: any thread. */
 static unsigned choose_any(struct pl_strategy_context *c, const struct pl_view *view, bool skipped)
 {
     struct pl_dpor *s = pl_dpor_of(c);
@@ -272,8 +277,7 @@ static unsigned choose_any(struct pl_strategy_context *c, const struct pl_view *
         return s->guide->choose(s->guided, s, view);
     unsigned option = pl_dpor_choose_freely(c, view);
 
-    if (!(skipped || s->replay.cut) || s->variant != PL_DPOR_OPTIMAL ||
-        pl_dpor_is_open(s, view, option))
+    if (!may_be_over(s, skipped) || pl_dpor_is_open(s, view, option))
         return option;
     s->replay.vain = true;
     return PL_CHOOSE_ABORT;
@@ -426,7 +430,7 @@ static bool find_p(struct pl_strategy_context *c, const struct pl_operation *op,
                                  &pl_dpor_record(s, *p)->op, op);
         return false;
     }
-    if ((skipped || s->replay.cut) && s->variant == PL_DPOR_OPTIMAL && pl_dpor_asleep(s, f, thread))
+    if (may_be_over(s, skipped) && pl_dpor_asleep(s, f, thread))
         s->replay.gone = true; /* what comes now has been explored */
     return !s->replay.gone;
 }

@@ -140,8 +140,11 @@ uint32_t pl_dpor_notdep(struct pl_dpor *s, const struct pl_past_race *race, uint
 void pl_dpor_list(struct pl_dpor *s);
 /* O6, O7: the sequence of n records, which is used up, goes into the wakeup tree before event e. */
 void pl_dpor_insert(struct pl_dpor *s, uint32_t e, uint32_t *v, uint32_t n);
-/* S8: whether the thread has been, is being or is to be explored in the state before event e. */
-bool pl_dpor_in_backtrack(const struct pl_dpor *s, uint32_t e, uint16_t thread);
+/*
+ * S8: whether the thread has been, is being or is to be explored in the state before event e, with
+ * the outcomes that the record has.  Another outcome is another p.
+ */
+bool pl_dpor_in_backtrack(const struct pl_dpor *s, uint32_t e, const struct pl_past_record *r);
 /* S9: it is to be explored, unless it is asleep. */
 void pl_dpor_add_backtrack(struct pl_dpor *s, uint32_t e, uint32_t record);
 /* Whether the thread is in enabled(s[pre(E, e)]). */

@@ -54,7 +54,7 @@ static void precede(struct pl_dpor *s, uint32_t ending, const struct pl_operatio
     /* As a whole with every variant: what ended it may sleep, as something that does not. */
     if (s->variant == PL_DPOR_OPTIMAL || !changes)
         pl_dpor_insert(s, ending, v, changes ? 1 : 2);
-    else if (!pl_dpor_in_backtrack(s, ending, r.thread))
+    else if (!pl_dpor_in_backtrack(s, ending, &r))
         pl_dpor_add_backtrack(s, ending, v[0]);
 }
 

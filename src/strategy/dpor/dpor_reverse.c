@@ -71,11 +71,11 @@ static bool leads_to(const struct pl_dpor *s, const struct pl_past_race *race, u
     const struct pl_past *p = &s->past;
 
     if (!race->pending) /* everything comes before the end */
-        return pl_past_record_of(p, race->second)->ends || pl_past_before(p, e, race->second);
+        return pl_past_record_of(p, race->second)->ends || pl_past_leads(p, e, race->second);
     uint32_t last = p->threads[p->pending[race->second].thread].last;
     uint32_t waker = pl_past_waker(p, &p->pending[race->second].op);
 
-    return (last != PL_PAST_NONE && pl_past_before(p, e, last)) ||
+    return (last != PL_PAST_NONE && pl_past_leads(p, e, last)) ||
            (waker != PL_PAST_NONE && pl_past_before(p, e, waker));
 }
 
@@ -251,12 +251,31 @@ void pl_dpor_insert(struct pl_dpor *s, uint32_t e, uint32_t *v, uint32_t n)
 
 /* ---- backtrack(E') ---- */
 
-bool pl_dpor_in_backtrack(const struct pl_dpor *s, uint32_t e, uint16_t thread)
+/* Whether one of the branches beside each other is what the record says. */
+static bool is_among(const struct pl_dpor *s, uint32_t node, const struct pl_past_record *r)
+{
+    while (node != 0 && !pl_wakeup_agree(pl_dpor_record(s, node), r))
+        node = s->pool.nodes[node].next;
+    return node != 0;
+}
+
+bool pl_dpor_in_backtrack(const struct pl_dpor *s, uint32_t e, const struct pl_past_record *r)
 {
     const struct pl_dpor_frame *f = &s->frames[e];
 
-    return s->past.events[e].thread == thread || pl_dpor_among(s, f->done, thread) ||
-           pl_dpor_among(s, f->wut, thread);
+    return pl_wakeup_agree(pl_past_record_of(&s->past, e), r) || is_among(s, f->done, r) ||
+           is_among(s, f->wut, r);
+}
+
+/* Whether it is in sleep(E'): asleep with one outcome a thread is not with another. */
+static bool is_asleep(const struct pl_dpor *s, const struct pl_dpor_frame *f,
+                      const struct pl_past_record *r)
+{
+    for (uint32_t i = 0; i < f->n_sleep; i++) {
+        if (pl_wakeup_agree(&s->past.records[s->sleepers[f->sleep + i]], r))
+            return true;
+    }
+    return is_among(s, f->done, r);
 }
 
 void pl_dpor_add_backtrack(struct pl_dpor *s, uint32_t e, uint32_t record)
@@ -264,7 +283,7 @@ void pl_dpor_add_backtrack(struct pl_dpor *s, uint32_t e, uint32_t record)
     struct pl_dpor_frame *f = &s->frames[e];
 
     PL_ASSERT(e < s->past.n_events);
-    if (!pl_dpor_asleep(s, f, s->past.records[record].thread))
+    if (!is_asleep(s, f, &s->past.records[record]))
         pl_wakeup_append(&s->pool, &f->wut, record);
 }
 
@@ -275,11 +294,11 @@ static void add_initial(struct pl_dpor *s, uint32_t e, uint32_t n)
     uint32_t chosen = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        uint16_t q = p->records[s->v[i]].thread;
+        const struct pl_past_record *q = &p->records[s->v[i]];
 
         if (!pl_wakeup_initial(p, s->v, i))
             continue;
-        if (pl_dpor_in_backtrack(s, e, q) || pl_dpor_asleep(s, &s->frames[e], q))
+        if (pl_dpor_in_backtrack(s, e, q) || is_asleep(s, &s->frames[e], q))
             return;
         if (chosen == 0)
             chosen = s->v[i];
@@ -304,16 +323,28 @@ bool pl_dpor_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread)
  * Else it may be chosen, unless it sleeps: what begins with it has been explored,
  * but it need not be what the race begins with.
  */
-static bool leads_there(const struct pl_dpor *s, uint32_t e, uint16_t thread, uint32_t *chosen,
-                        uint32_t record)
+static bool leads_there(const struct pl_dpor *s, uint32_t e, uint32_t record, uint32_t *chosen)
 {
-    if (!pl_dpor_enabled(s, e, thread))
+    const struct pl_past_record *r = &s->past.records[record];
+
+    if (!pl_dpor_enabled(s, e, r->thread))
         return false;
-    if (pl_dpor_in_backtrack(s, e, thread))
+    if (pl_dpor_in_backtrack(s, e, r))
         return true;
-    if (*chosen == 0 && !pl_dpor_asleep(s, &s->frames[e], thread))
+    if (*chosen == 0 && !is_asleep(s, &s->frames[e], r))
         *chosen = record;
     return false;
+}
+
+/* What the thread does next in the state before event e, other than e: an event, or the end. */
+static uint32_t first_step(const struct pl_dpor *s, uint16_t thread, uint32_t e)
+{
+    const struct pl_past *p = &s->past;
+    uint32_t i = first_of(s, thread, e + 1);
+
+    while (i < p->n_events && (p->events[i].automatic || p->events[i].idle))
+        i = first_of(s, thread, i + 1);
+    return i;
 }
 
 /* C5 to C7: any that is enabled before e and leads to e', or all that are enabled. */
@@ -328,11 +359,14 @@ static void add_leading(struct pl_dpor *s, uint32_t e, const struct pl_past_race
 
     if (f->n_enabled == 0)
         return; /* nobody else could go on */
-    if (leads_there(s, e, p->records[last].thread, &chosen, last))
+    uint32_t first = first_step(s, p->records[last].thread, e);
+    bool at_once = first == p->n_events || (!race->pending && first >= race->second);
+
+    if (leads_there(s, e, at_once ? last : p->events[first].record, &chosen))
         return;
     for (uint32_t i = e + 1; before != PL_PAST_NONE && i <= before; i++) {
-        if (pl_past_before(p, i, before) &&
-            leads_there(s, e, p->events[i].thread, &chosen, p->events[i].record))
+        if (pl_past_leads(p, i, before) && first_step(s, p->events[i].thread, e) == i &&
+            leads_there(s, e, p->events[i].record, &chosen))
             return;
     }
     if (chosen != 0) {
@@ -342,7 +376,7 @@ static void add_leading(struct pl_dpor *s, uint32_t e, const struct pl_past_race
     for (uint32_t i = 0; i < f->n_enabled; i++) {
         struct pl_past_record r = {.thread = s->enabled[f->enabled + i]};
 
-        if (!pl_dpor_in_backtrack(s, e, r.thread))
+        if (!pl_dpor_in_backtrack(s, e, &r))
             pl_dpor_add_backtrack(s, e, pl_past_record(&s->past, &r));
     }
 }

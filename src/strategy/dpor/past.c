@@ -112,19 +112,6 @@ static void join_arrivals(struct pl_past *p, const struct pl_operation *op, uint
     }
 }
 
-uint32_t pl_past_waker(const struct pl_past *p, const struct pl_operation *op)
-{
-    uint16_t waker = pl_past_known_thread(p, op->waker);
-
-    if (waker == UINT16_MAX)
-        return PL_PAST_NONE;
-    uint32_t e = p->threads[waker].last;
-
-    while (e != PL_PAST_NONE && pl_past_record_of(p, e)->op.ordinal > op->wake)
-        e = p->events[e].before;
-    return e;
-}
-
 /* Whether a thread that is waited for has ended also without what the race takes away. */
 static bool has_ended(const struct pl_past *p, const struct pl_past_race *r,
                       const struct pl_operation *op)
@@ -165,6 +152,10 @@ static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16
     if (pl_past_leaves_barrier(op) && op->waker == PL_TID_NONE &&
         p->threads[thread].last != PL_PAST_NONE) /* it was itself the last */
         join_arrivals(p, op, thread, p->threads[thread].last, clock);
+    if (op->round != 0) {
+        pl_past_loop_join(p, op, thread, clock);
+        return;
+    }
     uint32_t e = pl_past_waker(p, op);
 
     if (e == PL_PAST_NONE)
@@ -245,6 +236,8 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
         .thread = thread,
         .n_clock = p->n_threads,
         .automatic = automatic,
+        .let_go = pl_past_loop_first(p, op),
+        .round_before = op->round,
     };
 
     if (op->leaves)
@@ -272,78 +265,6 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
     p->n_events++;
     PL_CHECK(is_grown(p, p->n_events - 1));
     fetch_ahead(&p->records[p->record_after[e->record]]);
-}
-
-/* The first event of the iteration that began with the operation; in *look the one that looked. */
-static uint32_t find_iteration(const struct pl_past *p, uint16_t thread, uint32_t from,
-                               uint32_t *look)
-{
-    uint32_t first = PL_PAST_NONE;
-
-    *look = PL_PAST_NONE;
-    for (uint32_t e = p->threads[thread].last;
-         e != PL_PAST_NONE && pl_past_record_of(p, e)->op.ordinal >= from;
-         e = p->events[e].before) {
-        first = e;
-        if (p->events[e].automatic && p->events[e].n_links == 0)
-            continue;
-        if (*look != PL_PAST_NONE)
-            return PL_PAST_NONE;
-        *look = e;
-    }
-    return *look != PL_PAST_NONE ? first : PL_PAST_NONE;
-}
-
-/* The thread, and everybody else meanwhile, has only looked. */
-static void note_round(struct pl_past *p, uint16_t thread, uint32_t from, uint32_t since)
-{
-    uint32_t first = PL_PAST_NONE;
-
-    for (uint32_t e = p->threads[thread].last;
-         e != PL_PAST_NONE && e >= since && pl_past_record_of(p, e)->op.ordinal >= from;
-         e = p->events[e].before)
-        first = e;
-    for (uint32_t e = first; e < p->n_events; e++) {
-        if (!p->events[e].automatic && !pl_depend_looks(&pl_past_record_of(p, e)->op))
-            return;
-    }
-    for (uint32_t e = first; e < p->n_events; e++) {
-        if (p->events[e].thread == thread) {
-            p->events[e].round = first + 1;
-            p->events[e].until = p->n_events;
-        }
-    }
-}
-
-uint32_t pl_past_idle(struct pl_past *p, uint16_t thread, uint32_t from, uint32_t since)
-{
-    uint32_t look, first = find_iteration(p, thread, from, &look);
-
-    if (first == PL_PAST_NONE) {
-        note_round(p, thread, from, since);
-        return PL_PAST_NONE;
-    }
-    if (look < since || p->events[look].automatic ||
-        !pl_depend_looks(&pl_past_record_of(p, look)->op) || p->events[look].options[0] != 0)
-        return PL_PAST_NONE;
-    for (uint32_t e = look + 1; e < p->n_events; e++) {
-        if (!p->events[e].automatic || p->events[e].n_links > 0) {
-            note_round(p, thread, from, since);
-            return PL_PAST_NONE;
-        }
-    }
-    const struct pl_past_event *event = &p->events[look];
-
-    PL_ASSERT(event->link + event->n_links == p->n_links);
-    for (uint32_t i = p->n_links; i > event->link; i--) {
-        const struct pl_past_link *l = &p->links[i - 1];
-
-        p->cells[l->cell].last[l->effect] = l->before;
-    }
-    p->threads[thread].last = p->events[first].before;
-    for (uint32_t e = first; e < p->n_events; e++)
-        p->events[e].idle = p->events[e].thread == thread;
-    return look;
 }
 
 void pl_past_pending(struct pl_past *p, const struct pl_operation *op)

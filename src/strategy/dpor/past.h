@@ -54,8 +54,10 @@ struct pl_past_event {
     uint16_t options[PL_PAST_OUTCOMES]; /* of the choices within it; 0: there was none */
     bool automatic;                     /* nobody can keep it from happening: no choice */
     bool idle;                          /* part of an iteration for nothing: it orders nothing */
-    uint32_t round; /* the first event, plus 1, of one that is no matter of one look; or 0 */
-    uint32_t until; /* and how many events there were when it was over */
+    uint32_t round;  /* the first event, plus 1, of one that is no matter of one look; or 0 */
+    uint32_t until;  /* and how many events there were when it was over */
+    uint32_t let_go; /* the first event, plus 1, that let it go on behind one for nothing; or 0 */
+    uint32_t round_before; /* and that round, as pl_operation.round */
 };
 
 /* A pair of events to be performed in the other order. */
@@ -132,7 +134,7 @@ uint32_t pl_past_record(struct pl_past *p, const struct pl_past_record *contents
  * `automatic`: it follows of itself and races with nothing.
  */
 void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automatic);
-/* The event that enabled the operation, or PL_PAST_NONE. */
+/* The event that enabled the operation, PL_PAST_NONE if there is none or if any of several did. */
 uint32_t pl_past_waker(const struct pl_past *p, const struct pl_operation *op);
 /* An operation that waits and will not be performed: it may race all the same. */
 void pl_past_pending(struct pl_past *p, const struct pl_operation *op);
@@ -159,6 +161,9 @@ bool pl_past_could_depart(struct pl_past *p, uint32_t first, uint32_t second);
  * at several things, and nobody has done more since it began, the events are noted to be a round.
  */
 uint32_t pl_past_idle(struct pl_past *p, uint16_t thread, uint32_t from, uint32_t since);
+/* Whether event e happened before event b, or before one of several any of which let a thread go on
+ * that did something before b. */
+bool pl_past_leads(const struct pl_past *p, uint32_t e, uint32_t b);
 /* The last event of a thread before event e that was no matter of course. */
 uint32_t pl_past_last(const struct pl_past *p, uint16_t thread, uint32_t e);
 /* Go back to the first n events. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the files of the past have together, and nobody else needs: past.c has the events and their
- * clocks, past_record.c what is kept of operations, past_race.c who touched the same before, and
- * past_lock.c what must be taken away so that an operation that waits can be performed.
+ * clocks, past_loop.c rounds for nothing and what ends them, past_record.c what is kept of
+ * operations, past_race.c who touched the same before, and past_lock.c what must be taken away so
+ * that an operation that waits can be performed.
  *
  * A clock says for each thread up to which event, plus 1, it is known; clocks only grow.
  */
@@ -74,6 +75,14 @@ static inline bool pl_past_leaves_barrier(const struct pl_operation *op)
 {
     return pl_operation_is(op->kind, PL_ROLE_OF_SERIAL);
 }
+
+/* past_loop.c */
+/* The first event, plus 1, that let the thread of the operation go on behind a round for nothing;
+ * or 0. */
+uint32_t pl_past_loop_first(const struct pl_past *p, const struct pl_operation *op);
+/* Add to the clock of such an operation what happened before whatever let its thread go on. */
+void pl_past_loop_join(const struct pl_past *p, const struct pl_operation *op, uint16_t thread,
+                       uint32_t *clock);
 
 /* past_record.c */
 struct pl_past_record pl_past_record_for(const struct pl_operation *op, uint16_t thread);

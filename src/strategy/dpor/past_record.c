@@ -24,6 +24,7 @@ static void simplify(struct pl_past_record *r)
 
     op->pc = op->wake = 0;
     op->waker = 0;
+    op->round = 0;
     op->noted = pl_depend_initialised(op);
     op->aux = kept_aux(op);
 }

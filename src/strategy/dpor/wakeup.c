@@ -60,9 +60,10 @@ void pl_wakeup_free(struct pl_wakeup_pool *w, uint32_t node)
 
 /* ---- weak initials ---- */
 
-/* The same operation of the same thread, as far as both say what is chosen within it. */
-static bool agree(const struct pl_past_record *a, const struct pl_past_record *b)
+bool pl_wakeup_agree(const struct pl_past_record *a, const struct pl_past_record *b)
 {
+    if (a->thread != b->thread)
+        return false;
     for (unsigned i = 0; i < PL_PAST_OUTCOMES; i++) {
         if (a->outcome[i] != 0 && b->outcome[i] != 0 && a->outcome[i] != b->outcome[i])
             return false;
@@ -91,7 +92,7 @@ bool pl_wakeup_weak_initial(const struct pl_past *p, const uint32_t *v, uint32_t
         const struct pl_past_record *r = &p->records[v[*at]];
 
         if (r->thread == first->thread)
-            return agree(r, first) && pl_wakeup_initial(p, v, *at);
+            return pl_wakeup_agree(r, first) && pl_wakeup_initial(p, v, *at);
         if (pl_past_depend(p, r, first))
             return false;
     }

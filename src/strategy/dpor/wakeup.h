@@ -56,6 +56,8 @@ void pl_wakeup_free(struct pl_wakeup_pool *w, uint32_t node);
  */
 bool pl_wakeup_weak_initial(const struct pl_past *p, const uint32_t *v, uint32_t n, uint32_t record,
                             uint32_t *at);
+/* The same operation of the same thread, as far as both say what is chosen within it. */
+bool pl_wakeup_agree(const struct pl_past_record *a, const struct pl_past_record *b);
 /* Whether what is at place i of v is in I(v): nothing before it must come before it. */
 bool pl_wakeup_initial(const struct pl_past *p, const uint32_t *v, uint32_t i);
 /* v without what is at place `at`, if that is a place; its length. */

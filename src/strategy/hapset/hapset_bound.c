@@ -69,7 +69,7 @@ void pl_hapset_bound_backtrack(const struct pl_hapset_search *s, struct pl_dpor 
     for (uint32_t i = 0; i < f->n_enabled; i++) {
         struct pl_past_record r = {.thread = d->enabled[f->enabled + i]};
 
-        if (!pl_dpor_in_backtrack(d, e, r.thread) && pl_hapset_bound_affords(s, f, r.thread))
+        if (!pl_dpor_in_backtrack(d, e, &r) && pl_hapset_bound_affords(s, f, r.thread))
             pl_dpor_add_backtrack(d, e, pl_past_record(&d->past, &r));
     }
 }

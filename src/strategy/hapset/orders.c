@@ -11,10 +11,11 @@
 
 enum {
     GRANULE = 8,
-    SLOTS = 64, /* of the table at first: most executions are small */
-    MOST_TOUCHES = 64,
-    BACK = 1000,   /* events in which it is looked for what hides an order */
-    EARLIER = 500, /* events that a thread may stop before the one that is to come later */
+    SLOTS = 64,        /* of the table at first: most executions are small */
+    MOST_TOUCHES = 64, /* of a granule */
+    NEWEST = 2,        /* of a statement that never make room */
+    BACK = 1000,       /* events in which it is looked for what hides an order */
+    EARLIER = 500,     /* events that a thread may stop before the one that is to come later */
 };
 
 void pl_orders_start(struct pl_orders *o, unsigned char *memory, uint64_t size)
@@ -109,14 +110,63 @@ struct finding {
     void *to;
 };
 
+static bool is_alike(const struct finding *f, const struct pl_orders_touch *a,
+                     const struct pl_orders_touch *b)
+{
+    return f->events[a->event].statement == f->events[b->event].statement &&
+           a->offset == b->offset && a->size == b->size;
+}
+
+/* Where the list leads to one that is alike, but neither the first of these nor of the newest. */
+static uint32_t *find_between(const struct finding *f, struct pl_orders_cell *cell,
+                              const struct pl_orders_touch *like)
+{
+    struct pl_orders_touch *touches = f->o->touches;
+    uint32_t *place = &cell->first, earliest = UINT32_MAX;
+    unsigned alike = 0;
+
+    for (uint32_t i = cell->first; i != 0; i = touches[i].next) {
+        if (is_alike(f, &touches[i], like) && touches[i].first < earliest)
+            earliest = touches[i].first;
+    }
+    for (; *place != 0; place = &touches[*place].next) {
+        if (is_alike(f, &touches[*place], like) && ++alike > NEWEST &&
+            touches[*place].first != earliest)
+            return place;
+    }
+    return NULL;
+}
+
+/*
+ * Which of the touches makes room for one more.  Where many threads do the same, the first of them
+ * matters, since what comes before that comes before all of them, and so do the newest; one between
+ * them goes.  Where each does something else the oldest does.
+ */
+static uint32_t make_room(const struct finding *f, struct pl_orders_cell *cell,
+                          const struct pl_orders_touch *me)
+{
+    struct pl_orders_touch *touches = f->o->touches;
+    uint32_t *place = find_between(f, cell, me), *last = &cell->first, found;
+
+    for (uint32_t i = cell->first; i != 0 && place == NULL; i = touches[i].next)
+        place = find_between(f, cell, &touches[i]);
+    while (touches[*last].next != 0)
+        last = &touches[*last].next;
+    place = place != NULL ? place : last;
+    found = *place;
+    *place = touches[found].next;
+    return found;
+}
+
 /* Tell of all that conflict; an earlier event of the same statement and thread makes room. */
 static uint32_t look(const struct finding *f, struct pl_orders_cell *cell,
                      struct pl_orders_touch *me)
 {
     uint32_t *place = &cell->first, found = 0;
     const struct pl_predecessors_event *e = &f->events[me->event];
+    unsigned n = 0;
 
-    for (unsigned n = 0; *place != 0; n++) {
+    for (; *place != 0; n++) {
         uint32_t i = *place;
         struct pl_orders_touch *t = &f->o->touches[i];
         const struct pl_predecessors_event *other = &f->events[t->event];
@@ -126,18 +176,15 @@ static uint32_t look(const struct finding *f, struct pl_orders_cell *cell,
             PL_ASSERT(t->event < me->event && t->first <= t->event);
             f->tell(f->to, t->event, me->event);
         }
-        bool same = other->tid == e->tid && other->statement == e->statement &&
-                    t->offset == me->offset && t->size == me->size;
-
-        if (n >= MOST_TOUCHES || same) {
-            me->first = same ? t->first : me->first;
+        if (other->tid == e->tid && is_alike(f, t, me)) {
+            me->first = t->first;
             *place = t->next;
             found = i;
         } else {
             place = &t->next;
         }
     }
-    return found;
+    return found == 0 && n >= MOST_TOUCHES ? make_room(f, cell, me) : found;
 }
 
 static bool put(const struct finding *f, uint32_t e, const struct pl_predecessors_touch *touch)

@@ -44,6 +44,7 @@ enum { SLOTS = 2 * PAIRS, SLOTS_KEPT = PAIRS / 2 };
 struct state {
     uint64_t callers;
     uint64_t planned; /* the execution that the schedule is for */
+    uint32_t attempt; /* and which try of it */
     bool watching;    /* another strategy chooses */
     bool open;        /* an execution has begun and has not been ended */
     bool several;     /* there are: what was written before is the first value */
@@ -118,9 +119,10 @@ static void plan(struct pl_strategy_context *c, uint64_t n)
     struct state *s = state_of(c);
     uint64_t rng = pl_hash_mix(pl_sampling_seed(c, n));
 
-    if (s->planned == n)
+    if (s->planned == n && s->attempt == c->attempt)
         return;
     s->schedule = pl_corpus_child(&s->corpus, c->reads_from, &rng);
+    s->attempt = c->attempt;
     PL_STORE(s->planned, n);
 }
 
@@ -147,6 +149,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->signature = 0;
     s->several = false;
     s->first = PL_TID_NONE;
+    s->base.attempt = c->attempt;
     pl_pos.begin(&s->base, n);
     PL_ASSERT(s->n_slots <= SLOTS_KEPT); /* with all pairs of an execution one is free */
     s->open = true;

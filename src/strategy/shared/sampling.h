@@ -8,14 +8,14 @@
 
 /*
  * The state of the random number generator at the beginning of execution n: it
- * depends on the campaign's seed and on n only, or, for one that is measured, on
- * what is being measured.
+ * depends on the campaign's seed, on n and on how often that was drawn in vain, or, for one that is
+ * measured, on what is being measured.
  */
 static inline uint64_t pl_sampling_seed(const struct pl_strategy_context *c, uint64_t n)
 {
     uint64_t seed = pl_hash_mix(c->settings->seed);
 
-    return pl_hash_add(seed, c->measure != 0 ? c->measure : n);
+    return pl_hash_add(seed, c->measure != 0 ? c->measure : n + ((uint64_t)c->attempt << 40));
 }
 
 #endif /* PL_STRATEGY_SHARED_SAMPLING_H */

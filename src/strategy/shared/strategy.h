@@ -88,7 +88,8 @@ struct pl_strategy_context {
      */
     const struct pl_profile *profile;
     uint64_t measure;
-    uint64_t round; /* for adopt(), from 0; see left_out() */
+    uint32_t attempt; /* of a sample: how often its number has been drawn in vain */
+    uint64_t round;   /* for adopt(), from 0; see left_out() */
     /* For begin(), with the trait HELPS: the search is another worker's; it is ours, and others
      * help. */
     bool helping, helped;

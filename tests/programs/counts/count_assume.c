@@ -22,6 +22,18 @@
  * RUN    -DN=3 -DFAILS plait test -s dpor
  * EXPECT assertion
  *
+ * Samples are drawn again from shortly before: three that count are enough, each of which would
+ * have come there once in 720 times.
+ *
+ * RUN    -DN=6 -DFAILS plait test -s random -n 3
+ * EXPECT assertion
+ *
+ * RUN    -DN=6 -DFAILS plait test -s pct -n 3
+ * EXPECT assertion
+ *
+ * RUN    -DN=6 -DFAILS plait test -n 3
+ * EXPECT assertion
+ *
  * RUN    -DN=3 native
  * EXPECT clean
  */

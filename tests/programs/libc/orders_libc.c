@@ -13,10 +13,10 @@
  * EXPECT exit=0
  *
  * RUN    [gcc] -DIN_MEMORY=0 plait test -s dfs --outputs
- * EXPECT clean complete orders=45
+ * EXPECT clean complete orders=47
  *
  * RUN    -DIN_MEMORY=0 plait test -s dpor --outputs
- * EXPECT clean complete orders=45
+ * EXPECT clean complete orders=47
  *
  * RUN    -DIN_MEMORY=0 native
  * EXPECT exit=0
@@ -369,6 +369,8 @@ NAMED(unlink, unlink(T))
 NAMED(remove, remove(T))
 FOLDER(rmdir, rmdir(T))
 NAMED(mkdir, mkdir(T, 0700))
+NAMED(mkfifo, mkfifo(T, 0600))
+NAMED(mkfifoat, mkfifoat(AT_FDCWD, T, 0600))
 NAMED(rename, rename(T, "new"))
 ORDER(mkstemp, strcpy(T, "onXXXXXX"), return mkstemp(T) >= 0, return T[2] == 'X')
 ORDER(mkstemp64, strcpy(T, "onXXXXXX"), return mkstemp64(T) >= 0, return T[2] == 'X')
@@ -565,10 +567,10 @@ ORDERS(&order_strcoll_l, &order_index, &order_rindex, &order_strtoumax, &order_i
 ORDERS(&order_setrlimit, &order_chdir, &order_chmod, &order_truncate, &order_link, &order_symlink,
        &order_opendir, &order_readdir, &order_readdir64, &order_rewinddir, &order_seekdir,
        &order_telldir, &order_openat, &order_creat, &order_unlink, &order_remove, &order_rmdir,
-       &order_mkdir, &order_rename, &order_mkstemp, &order_mkstemp64, &order_mkdtemp, &order_system,
-       &order_pread64, &order_preadv64, &order_pwrite64, &order_pwritev, &order_pwritev64,
-       &order_lockf, &order_lockf64, &order_accept, &order_accept4, &order_connect, &order_bind,
-       &order_mq_send, &order_mq_timedsend, &order_mq_receive, &order_mq_timedreceive,
-       &order_msgsnd, &order_msgrcv, &order_wait, &order_waitpid, &order_wait3, &order_wait4,
-       &order_waitid)
+       &order_mkdir, &order_mkfifo, &order_mkfifoat, &order_rename, &order_mkstemp,
+       &order_mkstemp64, &order_mkdtemp, &order_system, &order_pread64, &order_preadv64,
+       &order_pwrite64, &order_pwritev, &order_pwritev64, &order_lockf, &order_lockf64,
+       &order_accept, &order_accept4, &order_connect, &order_bind, &order_mq_send,
+       &order_mq_timedsend, &order_mq_receive, &order_mq_timedreceive, &order_msgsnd, &order_msgrcv,
+       &order_wait, &order_waitpid, &order_wait3, &order_wait4, &order_waitid)
 #endif

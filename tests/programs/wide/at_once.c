@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One instruction, two steps of the processor: a number of ten bytes, and one that lies in two
- * lines of the cache.  Neither is ever seen half written here, so a search does not call itself
- * complete where somebody could come in between; behind a lock nobody can.
+ * One instruction, two steps of the processor: a number of ten bytes, a vector that is not aligned,
+ * and a number that lies in two lines of the cache.  None of them is ever seen half written here,
+ * so a search does not call itself complete where somebody could come in between; behind a lock
+ * nobody can.
  *
  * RUN    plait test -s dpor
  * EXPECT clean incomplete ended~that.accesses.two.cache.lines.at.*at_once.c
@@ -16,12 +17,19 @@
  * RUN    -DTEN plait test -s dfs
  * EXPECT clean incomplete ended~of.ten.bytes.at.*at_once.c
  *
+ * RUN    -DVECTOR plait test -s dpor
+ * EXPECT clean incomplete ended~of.16.bytes.that.are.not.aligned.at.*at_once.c
+ *
+ * RUN    -DVECTOR=0 plait test -s dpor
+ * EXPECT clean complete
+ *
  * RUN    -DLOCKED plait test -s dpor
  * EXPECT clean complete
  *
  * RUN    -DTEN -DLOCKED plait test -s dpor
  * EXPECT clean complete
  */
+#include <emmintrin.h>
 #include <pthread.h>
 #include <stdint.h>
 
@@ -30,6 +38,7 @@ struct {
     volatile uint64_t number;
 } __attribute__((packed, aligned(64))) across;
 
+_Alignas(64) char vector[64];
 volatile long double ten;
 static volatile long double copy;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -53,6 +62,8 @@ static void *change(void *arg)
     enter();
 #ifdef TEN
     ten = 1.5L;
+#elif defined(VECTOR)
+    _mm_storeu_si128((__m128i *)(vector + 8 * VECTOR), _mm_set1_epi64x(1));
 #else
     across.number = UINT64_MAX;
 #endif
@@ -65,6 +76,8 @@ static void *look(void *arg)
     enter();
 #ifdef TEN
     copy = ten;
+#elif defined(VECTOR)
+    copy = *(volatile char *)&vector[8];
 #else
     copy = (long double)across.number;
 #endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The processes of one execution, where several are under control: the program and the children
+ * that it has forked.  Each has a stage of its own, and all have the board; what orders them
+ * lies here, on the board.
+ *
+ * A thread's number is its own among all of them, and so is its name: the first thread of a
+ * child is a child of the thread that forked.  So a recording, a list of choices and a trace of
+ * several processes are what they are of one.
+ *
+ * While they run freely they have one monitor (runtime/ground/monitor.h), and one table of stripes
+ * for memory that they share (runtime/free/order.c).  In a replay one process runs at a time:
+ * `turn` says which, and `wanted` which thread of it (runtime/core/company.h).
+ */
+#ifndef PL_MODEL_COMPANY_H
+#define PL_MODEL_COMPANY_H
+
+#include "model/operation.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    PL_COMPANY_MOST = 64,         /* processes of an execution; more are on their own */
+    PL_COMPANY_STRIPES = 1 << 14, /* for memory that processes share */
+    PL_COMPANY_NAME = 64,         /* bytes of a program's name */
+};
+
+enum pl_company_state {
+    PL_COMPANY_NONE,
+    PL_COMPANY_RUNS,
+    PL_COMPANY_ENDED,
+    PL_COMPANY_LEFT, /* it has become another program, which is on its own */
+};
+
+/* A lock for some lines of memory: who has it, and who had it last; see runtime/free/order.c. */
+struct pl_stripe {
+    _Atomic uint32_t holder; /* thread plus 1 */
+    uint32_t last;           /* who had it, plus 1, */
+    uint32_t ordinal;        /* and at which event */
+};
+
+struct pl_company_process {
+    _Atomic int32_t pid;
+    _Atomic uint8_t state; /* enum pl_company_state */
+    pl_tid first;          /* its first thread */
+};
+
+struct pl_company {
+    _Atomic uint32_t n; /* processes so far, the program among them; 0: it is alone */
+
+    /* The monitor: as in runtime/ground/monitor.c. */
+    _Atomic uint32_t lock, stopped;
+    _Atomic int32_t holder; /* process that has the lock */
+    uint32_t last, ordinal; /* thread that performed last, plus 1, and its event */
+
+    /* Of a replay. */
+    _Atomic uint32_t turn; /* futex: the process that runs */
+    pl_tid wanted;         /* the thread that is to go on there, or PL_TID_NONE */
+    bool following;        /* the schedule is not at its end */
+
+    struct pl_company_process processes[PL_COMPANY_MOST];
+    int32_t os_tids[PL_THREADS_MAX]; /* of threads, as the kernel calls them */
+    struct pl_stripe stripes[PL_COMPANY_STRIPES];
+};
+
+#endif /* PL_MODEL_COMPANY_H */

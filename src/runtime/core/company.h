@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Several processes in one execution (model/company.h): which there are, and, in a replay, whose
+ * turn it is.
+ *
+ * A replay lets one process run at a time.  Where it comes to a choice, the threads of the others
+ * are options like its own; if one of them is taken, its process has the turn from then on, and
+ * this one waits until it comes back.  So the schedule is followed by all of them together: its
+ * state is on the board.  What follows after its end nobody has chosen: a process goes on as long
+ * as it can, then the next one does.
+ */
+#ifndef PL_RUNTIME_CORE_COMPANY_H
+#define PL_RUNTIME_CORE_COMPANY_H
+
+#include "runtime/ground/stage.h"
+
+/* Whether a schedule is followed by several processes. */
+static inline bool pl_company_on(void)
+{
+    return __builtin_expect(pl_stage->process.company, 0) && !pl_free;
+}
+
+/* Whether another process of the execution runs. */
+bool pl_company_has_others(void);
+
+/* The running thread is about to fork: the number of the new process; 0 when there are too many. */
+uint32_t pl_company_enlist(pl_tid first);
+/* In the new one. */
+void pl_company_begin(uint32_t number);
+/* This one ends, or has become another program. */
+void pl_company_quit(enum pl_company_state state);
+/* All others end at once: the execution does. */
+void pl_company_end(void);
+
+/* Who goes on at the place of `self`; returns when that is a thread of this process. */
+struct pl_thread *pl_company_choose(struct pl_thread *self);
+/* A replay: wait until it is the new process's turn. */
+void pl_company_await(void);
+/* The last thread of this process has ended: the turn goes to another. */
+void pl_company_hand_over(struct pl_thread *t);
+
+#endif /* PL_RUNTIME_CORE_COMPANY_H */

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* See apart.h. */
+#include "runtime/system/apart.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "runtime/access/pieces.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/place.h"
+#include "runtime/ground/stage.h"
+
+#include <errno.h>
+
+enum { MOST = 64 << 10 };
+
+void pl_apart_begin(struct pl_apart *a, struct pl_call who)
+{
+    a->who = who;
+    a->fails = false;
+    a->n = a->used = 0;
+}
+
+/* Whether memory is kept apart; then it needs a part. */
+static bool keeps(const struct pl_apart *a, const void *p, uint64_t size)
+{
+    return p != NULL && size > 0 && size <= MOST && a->n < PL_APART_PARTS && !pl_free &&
+           pl_call_wanted(a->who) && pl_stage->busy == 0 && pl_stage->n_unjoined > 1;
+}
+
+static bool is_near(const struct pl_apart *a, const void *copy)
+{
+    return (const char *)copy >= a->near && (const char *)copy < a->near + sizeof(a->near);
+}
+
+static void *room_for(struct pl_apart *a, uint64_t size)
+{
+    enum { ALIGNED = 16 };
+    uint64_t rounded = (size / ALIGNED + 1) * ALIGNED; /* ends of parts are no others' beginnings */
+
+    if (rounded > sizeof(a->near) - a->used)
+        return pl_heap_allocate(size, ALIGNED, a->who.pc);
+    a->used += (uint32_t)rounded;
+    return a->near + a->used - rounded;
+}
+
+static void *add(struct pl_apart *a, const void *p, void *copy, uint64_t size,
+                 enum pl_apart_kind kind)
+{
+    PL_ASSERT(copy != NULL && a->n < PL_APART_PARTS);
+    a->parts[a->n++] = (struct pl_apart_part){
+        .real = (void *)(uintptr_t)p, .copy = copy, .size = (uint32_t)size, .kind = (uint8_t)kind};
+    return copy;
+}
+
+/* With these bytes; twice where it is asked later which of them have changed. */
+static void *add_copy(struct pl_apart *a, const void *p, const void *bytes, uint64_t size,
+                      enum pl_apart_kind kind)
+{
+    bool twice = kind == PL_APART_CHANGE;
+    char *copy = room_for(a, twice ? 2 * size : size);
+
+    PL_ASSERT(copy != NULL);
+    pl_memory_copy(copy, bytes, size);
+    if (twice)
+        pl_memory_copy(copy + size, bytes, size);
+    return add(a, p, copy, size, kind);
+}
+
+/* Read in pieces where that is wanted; or NULL. */
+static void *add_read(struct pl_apart *a, const void *p, uint64_t size, enum pl_apart_kind kind)
+{
+    char *bytes = pl_pieces_read(p, size, a->who.pc, a->who.entry);
+
+    if (bytes == NULL || kind == PL_APART_IN)
+        return bytes != NULL ? add(a, p, bytes, size, kind) : NULL;
+    void *copy = add_copy(a, p, bytes, size, kind);
+
+    pl_heap_free(bytes, a->who.pc);
+    return copy;
+}
+
+void *pl_apart(struct pl_apart *a, const void *p, uint64_t size, enum pl_apart_kind kind)
+{
+    if (!keeps(a, p, size)) {
+        pl_call_touches(p, size, kind != PL_APART_IN, a->who);
+        return (void *)(uintptr_t)p;
+    }
+    if (kind == PL_APART_OUT || kind == PL_APART_NUMBERS)
+        return add_copy(a, p, p, size, kind);
+    void *copy = add_read(a, p, size, kind);
+
+    if (copy != NULL)
+        return copy;
+    pl_call_touches(p, size, false, a->who);
+    if (kind == PL_APART_IN && pl_place_is_constant((uint64_t)p))
+        return (void *)(uintptr_t)p;
+    return add_copy(a, p, p, size, kind);
+}
+
+void *pl_apart_text(struct pl_apart *a, const char *s)
+{
+    uint64_t n = pl_call_text_size(s);
+    bool apart = keeps(a, s, n);
+    void *copy = apart ? add_read(a, s, n, PL_APART_IN) : NULL;
+
+    if (copy != NULL)
+        return copy;
+    pl_call_touches(s, n, false, a->who);
+    /* It may have become longer until it is read: what is read of it now is announced as well. */
+    for (uint64_t now; (now = pl_call_text_size(s)) > n; n = now)
+        pl_call_touches(s + n, now - n, false, a->who);
+    if (!apart || n > MOST || pl_place_is_constant((uint64_t)s))
+        return (void *)(uintptr_t)s;
+    return add_copy(a, s, s, n, PL_APART_IN);
+}
+
+static struct pl_apart_part *find(const struct pl_apart *a, const void *p)
+{
+    for (uint32_t i = 0; i < a->n; i++) {
+        const struct pl_apart_part *part = &a->parts[i];
+
+        if ((const char *)p >= (char *)part->copy &&
+            (const char *)p <= (char *)part->copy + part->size)
+            return (struct pl_apart_part *)(uintptr_t)part;
+    }
+    return NULL;
+}
+
+void pl_apart_shorten(struct pl_apart *a, const void *copy, uint64_t size)
+{
+    struct pl_apart_part *part = find(a, copy);
+
+    if (part != NULL && size < part->size)
+        part->size = (uint32_t)size;
+}
+
+void *pl_apart_back(const struct pl_apart *a, const void *p)
+{
+    const struct pl_apart_part *part = find(a, p);
+
+    return part != NULL ? (char *)part->real + ((const char *)p - (char *)part->copy)
+                        : (void *)(uintptr_t)p;
+}
+
+/* Pointers into copies that are about to be stored. */
+static void lead_back(const struct pl_apart *a, const struct pl_apart_part *part)
+{
+    for (uint32_t at = 0; at + sizeof(void *) <= part->size; at += sizeof(void *)) {
+        void **word = (void **)((char *)part->copy + at);
+
+        *word = pl_apart_back(a, *word);
+    }
+}
+
+void pl_apart_store(void *to, const void *from, uint64_t size, struct pl_call who)
+{
+    if (to == NULL || pl_pieces_store(to, from, size, who.pc, who.entry))
+        return;
+    if (pl_call_wanted(who))
+        pl_call_touches(to, size, true, who);
+    pl_memory_copy(to, from, size);
+}
+
+static void store(struct pl_apart *a, const struct pl_apart_part *part, uint32_t from, uint32_t to)
+{
+    pl_apart_store((char *)part->real + from, (const char *)part->copy + from, to - from, a->who);
+}
+
+/* By words of the program's memory, only what has changed: the rest is not written. */
+static void store_changes(struct pl_apart *a, const struct pl_apart_part *part)
+{
+    enum { WORD = 8 };
+    const char *now = part->copy, *was = now + part->size;
+    uint32_t from = 0, at = 0;
+
+    while (at < part->size) {
+        uint32_t n = WORD - (uint32_t)((uint64_t)part->real + at) % WORD;
+
+        n = part->size - at < n ? part->size - at : n;
+        bool differs = pl_memory_compare(now + at, was + at, n) != 0;
+
+        if (!differs && from < at)
+            store(a, part, from, at);
+        at += n;
+        if (!differs)
+            from = at;
+    }
+    if (from < at)
+        store(a, part, from, at);
+}
+
+static void store_numbers(struct pl_apart *a, const struct pl_apart_part *part)
+{
+    enum { NUMBER = 4 };
+
+    for (uint32_t at = 0; at + NUMBER <= part->size; at += NUMBER)
+        store(a, part, at, at + NUMBER);
+}
+
+static void store_part(struct pl_apart *a, const struct pl_apart_part *part)
+{
+    bool only_written = part->kind == PL_APART_OUT || part->kind == PL_APART_NUMBERS;
+
+    if (part->size == 0 || part->kind == PL_APART_IN || (only_written && a->fails))
+        return;
+    lead_back(a, part);
+    if (part->kind == PL_APART_CHANGE)
+        store_changes(a, part);
+    else if (part->kind == PL_APART_NUMBERS)
+        store_numbers(a, part);
+    else
+        store(a, part, 0, part->size);
+}
+
+void pl_apart_end(struct pl_apart *a)
+{
+    int error = errno;
+
+    if (a->n == 0)
+        return;
+    for (uint32_t i = 0; i < a->n; i++)
+        store_part(a, &a->parts[i]);
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (!is_near(a, a->parts[i].copy))
+            pl_heap_free(a->parts[i].copy, a->who.pc);
+    }
+    a->n = 0;
+    errno = error;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A library function works on copies of what it is given, so that each of its reads and writes is a
+ * step of its own.
+ *
+ * libc's code runs without a switch of threads.  If it worked on the program's memory, all that it
+ * reads and writes would happen at once, behind the last of its points: nobody could see the first
+ * of two results without the second, and nobody could change one of two texts after the other was
+ * read.  So what is read is copied at its own point; what is written goes to a copy and is stored
+ * when the function is over, one result after the other, each behind its own point and in pieces
+ * where others look at the same bytes (access/pieces.h).
+ *
+ * Pointers into a copy, in results and in what is stored, become pointers to the program's memory.
+ * A function that keeps an address, or that passes it to a function of the program, must not be
+ * given a copy.
+ *
+ * With one thread, on free threads, and for what is too large, there are no copies: what is
+ * touched is announced, and libc does the work.  That depends on nothing but the execution, so a
+ * replay has the same events.
+ */
+#ifndef PL_RUNTIME_SYSTEM_APART_H
+#define PL_RUNTIME_SYSTEM_APART_H
+
+#include "runtime/system/functions.h"
+
+enum { PL_APART_PARTS = 16, PL_APART_NEAR = 384 };
+
+/*
+ * Read; written; written as numbers of four bytes, one after the other; read, then written; read,
+ * then written as far as it has changed.
+ */
+enum pl_apart_kind {
+    PL_APART_IN,
+    PL_APART_OUT,
+    PL_APART_NUMBERS,
+    PL_APART_UPDATE,
+    PL_APART_CHANGE,
+};
+
+struct pl_apart {
+    struct pl_call who;
+    bool fails; /* what is only written was not */
+    uint32_t n, used;
+    struct pl_apart_part {
+        void *real, *copy;
+        uint32_t size;
+        uint8_t kind; /* enum pl_apart_kind */
+    } parts[PL_APART_PARTS];
+    char near[PL_APART_NEAR] __attribute__((aligned(16)));
+};
+
+/* Nothing is apart yet. */
+void pl_apart_begin(struct pl_apart *a, struct pl_call who);
+/* Memory that it touches: what the function is to be given. */
+void *pl_apart(struct pl_apart *a, const void *p, uint64_t size, enum pl_apart_kind kind);
+/* A text is read, with its end. */
+void *pl_apart_text(struct pl_apart *a, const char *s);
+/* How much of a part that is written really was: it is stored no further. */
+void pl_apart_shorten(struct pl_apart *a, const void *copy, uint64_t size);
+/* Where something is that the function says is in a copy. */
+void *pl_apart_back(const struct pl_apart *a, const void *p);
+/* The function is over: results are stored, in their order.  Errno stays.  Once is enough. */
+void pl_apart_end(struct pl_apart *a);
+
+/* A result is stored that is there already; nothing happens where there is no memory. */
+void pl_apart_store(void *to, const void *from, uint64_t size, struct pl_call who);
+
+/* One that ends with its block, which begins behind it. */
+#define PL_APART(name, who)                                      \
+    struct pl_apart name __attribute__((cleanup(pl_apart_end))); \
+    pl_apart_begin(&(name), who)
+
+#endif /* PL_RUNTIME_SYSTEM_APART_H */
