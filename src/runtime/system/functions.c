@@ -332,6 +332,7 @@ static int draw_mkfifoat(int folder, const char *path, mode_t mode)
 static struct {
     struct dirent *(*readdir)(DIR *);
     struct dirent64 *(*readdir64)(DIR *);
+    int (*dirfd)(DIR *);
 } listing;
 
 static struct dirent *list_readdir(DIR *d)
@@ -340,7 +341,7 @@ static struct dirent *list_readdir(DIR *d)
 
     do
         e = listing.readdir(d);
-    while (e != NULL && pl_works() && pl_own_hides(dirfd(d), e->d_name));
+    while (e != NULL && pl_works() && pl_own_hides(listing.dirfd(d), e->d_name));
     return e;
 }
 
@@ -350,7 +351,7 @@ static struct dirent64 *list_readdir64(DIR *d)
 
     do
         e = listing.readdir64(d);
-    while (e != NULL && pl_works() && pl_own_hides(dirfd(d), e->d_name));
+    while (e != NULL && pl_works() && pl_own_hides(listing.dirfd(d), e->d_name));
     return e;
 }
 
@@ -380,6 +381,7 @@ void pl_functions_init(void)
     DRAWS(mkstemp);
     DRAWS(mkstemp64);
     DRAWS(mkdtemp);
+    *(void **)&listing.dirfd = pl_real_find("dirfd");
     LISTS(readdir);
     LISTS(readdir64);
     DRAWS(mkfifo);
