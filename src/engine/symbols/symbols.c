@@ -16,6 +16,7 @@
 #include <elf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,8 +63,12 @@ static void report(struct pl_symbols *s, const char *program)
     for (unsigned i = 0; i < s->n_modules; i++) {
         const char *path = s->modules[i].path[0] ? s->modules[i].path : i == 0 ? program : "";
 
-        if (path[0] != '\0' && access(path, R_OK) == 0)
-            dwfl_report_elf(s->dwfl, base_name(path), path, -1, s->modules[i].base, true);
+        /* Opened here, for what the library opens is inherited by programs that are started. */
+        int fd = path[0] != '\0' ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+
+        if (fd >= 0 &&
+            dwfl_report_elf(s->dwfl, base_name(path), path, fd, s->modules[i].base, true) == NULL)
+            close(fd);
     }
     dwfl_report_end(s->dwfl, NULL, NULL);
 }

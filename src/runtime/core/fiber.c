@@ -163,6 +163,13 @@ void pl_fiber_rest(struct pl_thread *t)
     __builtin_unreachable();
 }
 
+void pl_fiber_wait_until_left(const struct pl_thread *t)
+{
+    while (pl_board->settings.carrier != PL_CARRIER_FIBER && !t->main &&
+           !pl_stage->donors[t->donor].rests)
+        pl_sys(SYS_sched_yield);
+}
+
 /* What a thread may do with a page of a stack that is open. */
 static int open_protection(uint64_t page)
 {
@@ -262,8 +269,7 @@ static unsigned take_donor(void)
 
         PL_ASSERT(donor->started && donor->user < PL_THREADS_MAX);
         if (pl_thread_by_id(donor->user)->state == PL_THREAD_GONE) {
-            while (pl_board->settings.carrier != PL_CARRIER_FIBER && !donor->rests)
-                pl_sys(SYS_sched_yield); /* its last steps are still on that stack */
+            pl_fiber_wait_until_left(pl_thread_by_id(donor->user));
             pl_memory_copy((void *)donor->tls_low, donor->tls_image, donor->tls_size);
             return d;
         }

@@ -25,6 +25,8 @@ void pl_fiber_start(struct pl_thread *t); /* OS threads: t begins to run */
 extern void (*pl_fiber_body)(void) __attribute__((visibility("hidden")));
 void pl_fiber_began(const struct pl_thread *t);                    /* t itself, on its stack */
 void pl_fiber_rest(struct pl_thread *t) __attribute__((noreturn)); /* OS threads: t has ended */
+/* Of a thread that has ended: its last steps are no longer on its stack, which may go away. */
+void pl_fiber_wait_until_left(const struct pl_thread *t);
 void pl_fiber_set_pointer(void *tp); /* the thread pointer of the OS thread */
 uint64_t pl_fiber_gs(void);          /* the base of GS, which libc leaves to programs */
 void pl_fiber_set_gs(uint64_t base);

@@ -196,6 +196,7 @@ struct pl_thread_io {
     struct pollfd *fds; /* what poll() waits for, or NULL when op.aux says it */
     uint64_t n;
     uint32_t waits;
+    int32_t end; /* of a FIFO, while it waits for the other one; see calls_fifo.h */
     bool hopeless;
     bool holds;          /* one that it has for as long as it waits, rather than looks up again */
     bool released;       /* a replay lets it go on, since nobody else can */

@@ -106,6 +106,8 @@ struct pl_undo {
     bool moved;     /* is in another folder than `folder`, */
     bool masked;    /* or makes files with another mask than `file_mask` */
     int folder, file_mask;
+    uint32_t limits; /* bit per limit that was as in limit[] */
+    uint64_t limit[16][2];
     uint64_t actions; /* bit per signal whose handler is in old[] */
     struct pl_kernel_action old[65];
     unsigned n_fds, n_maps, n_files, n_guards, n_closed;

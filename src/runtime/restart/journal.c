@@ -17,6 +17,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #define JOURNAL_ADDRESS UINT64_C(0x690000000000)
 
@@ -488,9 +489,9 @@ static const char *cover_of(const char *path)
  * cannot be once it is removed.  So it gets another name, where nobody but the program could see
  * it.
  */
-static bool put_aside(int folder, const char *path)
+static bool put_aside(int folder, const char *path, const struct stat *st)
 {
-    struct note *n = add(PUT_ASIDE, NULL);
+    struct note *n = add(PUT_ASIDE, st);
     const char *cover;
 
     if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX ||
@@ -502,6 +503,36 @@ static bool put_aside(int folder, const char *path)
     pl_sys(SYS_mkdir, aside, 0700);
     pl_text_format(aside, 512, "%s/.plait-kept/%u", cover, (unsigned)journal->n);
     return pl_sys(SYS_rename, text_at(n->path), aside) == 0 && done(n);
+}
+
+/* How many of the names of a file, or of a folder, there are for the program. */
+static uint64_t names_left(uint64_t names, uint64_t device, uint64_t inode)
+{
+
+    for (uint32_t i = 0; i < journal->n; i++) {
+        const struct note *n = &journal->notes[i];
+
+        if (n->kind == PUT_ASIDE && n->inode == inode && n->device == device)
+            names -= S_ISDIR(n->mode) ? names : 1;
+    }
+    return names;
+}
+
+void pl_journal_told(long number, const uint64_t a[6])
+{
+    if (!started || journal->n == 0)
+        return;
+    if (number == SYS_statx) {
+        struct statx *x = (struct statx *)a[4];
+
+        x->stx_nlink = (uint32_t)names_left(
+            x->stx_nlink, makedev(x->stx_dev_major, x->stx_dev_minor), x->stx_ino);
+    } else if (number == SYS_fstat || number == SYS_stat || number == SYS_lstat ||
+               number == SYS_newfstatat) {
+        struct stat *st = (struct stat *)a[number == SYS_newfstatat ? 2 : 1];
+
+        st->st_nlink = names_left(st->st_nlink, st->st_dev, st->st_ino);
+    }
 }
 
 /* A folder with nothing in it. */
@@ -535,7 +566,7 @@ bool pl_journal_removal(int folder, const char *path, bool *removed)
         return note_removal(folder, path, &st);
     if (S_ISDIR(st.st_mode) && !is_empty(folder, path))
         return true; /* it will fail */
-    *removed = (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) && put_aside(folder, path);
+    *removed = (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) && put_aside(folder, path, &st);
     return *removed;
 }
 

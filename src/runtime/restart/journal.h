@@ -38,6 +38,9 @@ bool pl_journal_about_at(int folder, const char *path, bool follow);
 bool pl_journal_about(int fd);
 /* The name disappears: of a file, a link or an empty folder. */
 bool pl_journal_removal(int folder, const char *path, bool *removed); /* true: it has already */
+/* A call has told something about a file: it is not to say that a name is left of one that has been
+ * removed. */
+void pl_journal_told(long number, const uint64_t a[6]);
 bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, bool exchange);
 /* A descriptor from before the root locks its file. */
 bool pl_journal_lock(int fd);

@@ -154,6 +154,18 @@ static long get_processors(const struct pl_thread *t, uint64_t size, void *to)
     return s->size;
 }
 
+int pl_own_processor(void)
+{
+    uint64_t allowed[PL_OWN_PROCESSORS] = {0};
+    long size = get_processors(pl_thread_self(), sizeof(allowed), allowed);
+
+    for (long i = 0; i < size * 8; i++) {
+        if ((allowed[i / 64] >> i % 64 & 1) != 0)
+            return (int)i;
+    }
+    return 0;
+}
+
 static int nice_of(const struct pl_thread *t)
 {
     return has_said(t, NICE) ? state_of(t)->nice
@@ -578,6 +590,20 @@ static bool lists_descriptors(int fd)
                      (pl_text_starts(target, wanted) && pl_text_equal(target + n - 4, "info")));
 }
 
+static int number_of(const char *name)
+{
+    int number = 0;
+
+    for (const char *s = name; *s >= '0' && *s <= '9'; s++)
+        number = number * 10 + (*s - '0');
+    return number;
+}
+
+bool pl_own_hides(int folder, const char *name)
+{
+    return number_of(name) >= PL_FD_LOW && lists_descriptors(folder);
+}
+
 /* Leave out plait's own; the program is to find no descriptor that it has not opened. */
 static long list_descriptors(int fd, uint64_t to, uint64_t size)
 {
@@ -589,11 +615,8 @@ static long list_descriptors(int fd, uint64_t to, uint64_t size)
         for (long at = 0; at < n;) {
             const struct entry *e = (const struct entry *)(to + (uint64_t)at);
             uint16_t length = e->size;
-            int number = 0;
 
-            for (const char *s = e->name; *s >= '0' && *s <= '9'; s++)
-                number = number * 10 + (*s - '0');
-            if (number < PL_FD_LOW) {
+            if (number_of(e->name) < PL_FD_LOW) {
                 pl_memory_move((void *)(to + (uint64_t)kept), e, length);
                 kept += length;
             }

@@ -20,6 +20,7 @@ void pl_own_init(void); /* in the process that was started */
 int32_t pl_own_process(void); /* as getpid() says */
 int32_t pl_own_parent(void);
 int32_t pl_own_thread(const struct pl_thread *t); /* as gettid() says */
+int pl_own_processor(void);                       /* as sched_getcpu() says: the first allowed */
 struct pl_thread *pl_own_find(int32_t tid);       /* the other way round; NULL: nobody's */
 
 /* In a child of the program, which runs for itself: what is its parent called, and what is it? */
@@ -41,6 +42,8 @@ long pl_own_limit(const struct rlimit *new, struct rlimit *old);
  */
 enum { PL_OWN_PATH = 256 };
 bool pl_own_call(long number, uint64_t a[6], char path[PL_OWN_PATH], long *result);
+/* Whether an entry of a folder is a descriptor of plait's own: where calls are not watched. */
+bool pl_own_hides(int folder, const char *name);
 /* After it was made. */
 void pl_own_made(long number, const uint64_t a[6], const char *path, long *result);
 

@@ -75,6 +75,7 @@ void pl_undo_opened(long fd);
 enum pl_restart pl_undo_use(int fd, bool write, const char **why);
 bool pl_undo_move(void); /* to another folder: whether that can be undone */
 void pl_undo_mask(int before);
+bool pl_undo_limit(unsigned which, const uint64_t now[2]); /* soft and hard, as they are to be */
 bool pl_undo_is_before(int fd);
 void pl_undo_drain(int fd);
 bool pl_undo_close(int fd); /* one from before the root: whether that can be undone */

@@ -190,8 +190,9 @@ static size_t parent_at(const char *file, const char *from, size_t n, size_t *en
     return at;
 }
 
-/* A file about another process: a child of the program is to find whose it is. */
-__attribute__((noinline)) static void replace_parent(const char *file, int fd)
+/* A file about another process: whose child it is, by the number that the program knows. */
+__attribute__((noinline)) static void replace_parent(const char *file, int fd, int32_t real,
+                                                     int32_t shown)
 {
     char from[TEXT + 1] = {0}, to[TEXT]; /* the kernel is to write there */
     struct text out = {to, 0};
@@ -201,7 +202,7 @@ __attribute__((noinline)) static void replace_parent(const char *file, int fd)
 
     for (size_t i = at; n > 0 && i < end; i++)
         parent = parent * 10 + (from[i] - '0');
-    if (parent == 0 || parent != pl_sys(SYS_getpid) || parent == pl_own_process())
+    if (parent == 0 || parent != real || real == shown)
         return;
     long own = pl_sys(SYS_memfd_create, "proc", MFD_CLOEXEC);
     long flags = pl_sys(SYS_fcntl, fd, F_GETFD);
@@ -209,7 +210,7 @@ __attribute__((noinline)) static void replace_parent(const char *file, int fd)
     if (own < 0)
         return;
     add(&out, from, at);
-    add_number(&out, "", pl_own_process());
+    add_number(&out, "", shown);
     add(&out, from + end, (size_t)n - end);
     pl_sys(SYS_pwrite64, own, to, out.used, 0);
     pl_sys(SYS_dup3, own, fd, (flags & FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
@@ -235,5 +236,16 @@ void pl_shown_opened(const char *path, int fd)
         replace(t, file, fd);
     file = t == NULL && !pl_free && pl_stage->process.forked ? of_process(path) : NULL;
     if (file != NULL && (pl_text_equal(file, "stat") || pl_text_equal(file, "status")))
-        replace_parent(file, fd);
+        replace_parent(file, fd, (int32_t)pl_sys(SYS_getpid), pl_own_process());
+}
+
+void pl_shown_to_child(const char *path, int fd)
+{
+    const char *file = after(path, "/proc/self/");
+    int32_t parent = (int32_t)pl_sys(SYS_getppid);
+
+    if (file == NULL)
+        file = of_process(path);
+    if (file != NULL && (pl_text_equal(file, "stat") || pl_text_equal(file, "status")))
+        replace_parent(file, fd, parent, pl_own_shown(parent));
 }

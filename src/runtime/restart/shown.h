@@ -12,5 +12,7 @@
 
 /* A file has been opened for reading, by this path: put what it is to say under its descriptor. */
 void pl_shown_opened(const char *path, int fd);
+/* The same in a child of the program, whose calls nobody watches: who its parent is. */
+void pl_shown_to_child(const char *path, int fd);
 
 #endif /* PL_RUNTIME_RESTART_SHOWN_H */

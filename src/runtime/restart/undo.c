@@ -2,10 +2,11 @@
 /*
  * What an execution did to the kernel's state, undone: descriptors it opened,
  * memory it mapped, positions in files, data left in pipes, handlers and masks
- * of signals, captured output.  Each has a list in the vault; where nothing was
+ * of signals, limits, captured output.  Each has a list in the vault; where nothing was
  * done, nothing costs.
  */
 #include "base/assert.h"
+#include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "runtime/ground/config.h"
@@ -18,6 +19,7 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 void pl_undo_opened(long fd)
@@ -317,6 +319,34 @@ void pl_undo_mask(int before)
     u->masked = true;
 }
 
+/*
+ * Not those of memory, for the runtime needs some of it itself until they are put back; and a hard
+ * limit that is lowered cannot be raised again.
+ */
+bool pl_undo_limit(unsigned which, const uint64_t now[2])
+{
+    struct pl_undo *u = &pl_vault->undo;
+    uint64_t before[2] = {0}; /* so that the kernel may write there */
+
+    if (which >= sizeof(u->limit) / sizeof(u->limit[0]) || which == RLIMIT_AS ||
+        which == RLIMIT_DATA || pl_sys(SYS_prlimit64, 0, which, NULL, before) != 0 ||
+        now[1] < before[1])
+        return false;
+    if ((u->limits >> which & 1) == 0)
+        pl_memory_copy(u->limit[which], before, sizeof(before));
+    u->limits |= 1u << which;
+    return true;
+}
+
+static void undo_limits(struct pl_undo *u)
+{
+    for (unsigned i = 0; u->limits != 0; i++) {
+        if ((u->limits >> i & 1) != 0)
+            pl_sys(SYS_prlimit64, 0, i, u->limit[i], NULL);
+        u->limits &= ~(1u << i);
+    }
+}
+
 static void undo_place(struct pl_undo *u)
 {
     if (u->moved) {
@@ -355,6 +385,8 @@ void pl_undo_all(void)
 {
     struct pl_undo *u = &pl_vault->undo;
 
+    if (u->limits != 0)
+        undo_limits(u); /* which may stand in the way of all that follows */
     if (u->n_guards > 0)
         undo_guards(u);
     while (u->n_maps > 0) {

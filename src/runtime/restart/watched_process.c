@@ -147,9 +147,17 @@ enum pl_verdict pl_check_arch_prctl(struct pl_watched *c)
 
 enum pl_verdict pl_check_prlimit64(struct pl_watched *c)
 {
-    if (c->a[2] == 0)
+    if (c->a[2] == 0 || (c->a[0] == 0 && pl_undo_limit((unsigned)c->a[1], (uint64_t *)c->a[2])))
         return PL_MAKE;
     pl_rollback_spoil(PL_RESTART_FORK, "it changes its limits (prlimit64)");
+    return PL_LET_GO;
+}
+
+enum pl_verdict pl_check_setrlimit(struct pl_watched *c)
+{
+    if (pl_undo_limit((unsigned)c->a[0], (uint64_t *)c->a[1]))
+        return PL_MAKE;
+    pl_rollback_spoil(PL_RESTART_FORK, "it changes its limits (setrlimit)");
     return PL_LET_GO;
 }
 

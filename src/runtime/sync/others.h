@@ -17,7 +17,8 @@
 /* Whether another process may use the object, which is `shared` if it says so. */
 static inline bool pl_others_use(bool shared)
 {
-    bool forks = pl_stage->process.forked || (pl_stage->modules.forks && !pl_free);
+    bool forks =
+        pl_stage->process.forked || (pl_stage->modules.forks && !pl_board->settings.starts_chosen);
 
     if (!shared || !forks || pl_stage->process.company || !pl_on() || pl_inside())
         return false;

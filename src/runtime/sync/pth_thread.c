@@ -294,6 +294,7 @@ static int check_joinable(struct pl_thread *self, struct pl_thread *target, uint
 static int reap(struct pl_thread *target, void **result)
 {
     PL_ASSERT(target->state != PL_THREAD_ALIVE && target->id != pl_stage->current);
+    pl_fiber_wait_until_left(target);
     target->joiner = PL_TID_NONE;
     target->state = PL_THREAD_GONE;
     pl_feed_thread(PL_SYNC_JOIN, pl_stage->current, target->id);

@@ -18,6 +18,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_fifo.h"
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/calls_mapped.h"
 #include "runtime/system/calls_parts.h"
@@ -419,8 +420,7 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
         return -EBADF; /* whoever closes a file gives its locks up */
     if (c->number == SYS_read && pl_signalfd_is((int)c->a[0]))
         return pl_signalfd_read((int)c->a[0], (void *)c->a[1], c->a[2]);
-    if (r != NULL && r->by_case == pl_plan_open && pl_ask_is_blocking(PL_ASK_FIFO, c) &&
-        !pl_thread_self()->io.released)
+    if (r != NULL && r->by_case == pl_plan_open && pl_ask_is_blocking(PL_ASK_FIFO, c))
         return open_now(c);
     return r != NULL && pl_parts_make(c, r->wait, pc, &result) ? result : make(c);
 }
@@ -586,6 +586,7 @@ static long open_now(struct pl_syscall *c)
 
     if (fd >= 0)
         pl_sys(SYS_fcntl, fd, F_SETFL, flags & ~(uint64_t)O_NONBLOCK);
+    pl_fifo_opened(pl_thread_self(), c);
     return fd;
 }
 
@@ -680,17 +681,20 @@ static void pause_for(const struct pl_thread *t, int ms)
 {
     struct pollfd p = {.fd = pl_ask_fd(t->call.now), .events = pl_ask_events(t->call.wait)};
 
+    bool patient = p.events != 0 || t->call.wait == PL_ASK_FIFO;
+
     if (t->call.wait == PL_ASK_OVER)
         pl_deputy_is_over(t, ms);
     else
-        pl_sys(SYS_poll, &p, p.events != 0 ? 1 : 0, p.events != 0 ? ms : 1);
+        pl_sys(SYS_poll, &p, p.events != 0 ? 1 : 0, patient ? ms : 1);
 }
 
 bool pl_calls_outside(struct pl_thread *t)
 {
     if (t->call.now == NULL || !t->call.waits || t->io.hopeless || is_fed(t))
         return false;
-    if (!pl_ask_outside(t->call.wait, t->call.now)) {
+    t->io.released |= t->io.end != 0 && pl_fifo_met(t); /* by one that may have ended since */
+    if (!t->io.released && !pl_ask_outside(t->call.wait, t->call.now)) {
         if (pl_calls_can_go_on(t))
             return true; /* by a process that has just ended */
         t->io.hopeless = true;
@@ -698,15 +702,15 @@ bool pl_calls_outside(struct pl_thread *t)
     }
     if (t->call.wait == PL_ASK_RETRY)
         t->call.tried = UINT64_MAX;
-    if (t->call.wait == PL_ASK_FIFO) { /* nobody is there who could be kept from running */
-        t->io.released = true;
-        return true;
-    }
-    pause_for(t, pl_ask_pause());
+    t->io.released |= t->call.wait == PL_ASK_FIFO && pl_fifo_met(t);
+    if (!t->io.released)
+        pause_for(t, pl_ask_pause());
     if (pl_calls_can_go_on(t))
         return true;
-    if (!pl_processes_run() && !pl_ask_is_endless(t->call.wait) && ++t->io.waits >= 10)
+    if (!pl_processes_run() && !pl_ask_is_endless(t->call.wait) && ++t->io.waits >= 10) {
         t->io.hopeless = true;
+        pl_fifo_leave(t);
+    }
     return true;
 }
 

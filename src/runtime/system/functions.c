@@ -19,6 +19,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
+#include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
@@ -327,6 +328,34 @@ static int draw_mkfifoat(int folder, const char *path, mode_t mode)
     return rc;
 }
 
+/* The program is to find no descriptor that it has not opened. */
+static struct {
+    struct dirent *(*readdir)(DIR *);
+    struct dirent64 *(*readdir64)(DIR *);
+    int (*dirfd)(DIR *);
+} listing;
+
+static struct dirent *list_readdir(DIR *d)
+{
+    struct dirent *e;
+
+    do
+        e = listing.readdir(d);
+    while (e != NULL && pl_works() && pl_own_hides(listing.dirfd(d), e->d_name));
+    return e;
+}
+
+static struct dirent64 *list_readdir64(DIR *d)
+{
+    struct dirent64 *e;
+
+    do
+        e = listing.readdir64(d);
+    while (e != NULL && pl_works() && pl_own_hides(listing.dirfd(d), e->d_name));
+    return e;
+}
+
+#define LISTS(name) (listing.name = libc.name##_, libc.name##_ = list_##name)
 #define DRAWS(name) (drawing.name = libc.name##_, libc.name##_ = draw_##name)
 
 void pl_functions_init(void)
@@ -352,6 +381,9 @@ void pl_functions_init(void)
     DRAWS(mkstemp);
     DRAWS(mkstemp64);
     DRAWS(mkdtemp);
+    *(void **)&listing.dirfd = pl_real_find("dirfd");
+    LISTS(readdir);
+    LISTS(readdir64);
     DRAWS(mkfifo);
     DRAWS(mkfifoat);
 }

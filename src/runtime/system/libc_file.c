@@ -21,6 +21,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/restart/shown.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
@@ -84,6 +85,12 @@ static void note_open(const char *path, int fd)
         r->aux = PL_INPUT_REAL;
 }
 
+/* A process that the program has made, and that runs for itself. */
+static bool is_of_child(void)
+{
+    return pl_ready && !pl_active && pl_stage->process.child;
+}
+
 static int open_file(int folder, const char *path, int flags, mode_t mode, uint64_t pc)
 {
     const struct pl_syscall call =
@@ -110,6 +117,8 @@ static int open_file(int folder, const char *path, int flags, mode_t mode, uint6
 
     if (known && pl_inputs_recording())
         note_open(path, fd);
+    if (fd >= 0 && is_of_child())
+        pl_shown_to_child(path, fd);
     return fd;
 }
 
@@ -255,6 +264,14 @@ static int flags_of(const char *mode)
     return flags;
 }
 
+/* Nothing has been read from it. */
+static FILE *as_child(const char *path, FILE *file)
+{
+    if (file != NULL && is_of_child())
+        pl_shown_to_child(path, (fileno)(file));
+    return file;
+}
+
 /* fopen() opens by itself, not through open(). */
 #define PL_FOPEN(name)                                                         \
     PL_EXPORT FILE *name(const char *path, const char *mode)                   \
@@ -263,7 +280,7 @@ static int flags_of(const char *mode)
         reads(mode, PL_CALL_EXPOSED);                                          \
         int flags = flags_of(mode);                                            \
         if (!pl_on() || flags < 0 || (!is_on() && !pl_random_is_device(path))) \
-            return pl_real.name(path, mode);                                   \
+            return as_child(path, pl_real.name(path, mode));                   \
         int fd = open_file(AT_FDCWD, path, flags, 0666, PL_CALLER);            \
         return fd < 0 ? NULL : make_stream(fd, mode);                          \
     }

@@ -416,5 +416,5 @@ PL_EXPOSE(pid_t, gettid, (void))
 
 PL_EXPOSE(int, sched_getcpu, (void))
 {
-    return 0;
+    return pl_on() ? pl_own_processor() : PL_FALLBACK(sched_getcpu)();
 }

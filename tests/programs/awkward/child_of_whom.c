@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What stands below /proc about a child has the number that its parent knows as its own.  And what
- * the parent has of time, an instruction that faults, the child has not.
+ * What stands below /proc about a child has the number that its parent knows as its own, also for
+ * the child.  And what the parent has of time, an instruction that faults, the child has not.
  *
  * RUN    plait test -s random -n 10
  * EXPECT clean executions=10
@@ -77,6 +77,7 @@ int main(void)
         char c;
 
         close(wait[1]);
+        assert(in_status(getpid()) == getppid() && in_stat(getpid()) == getppid());
         _exit(__rdtsc() != 0 && read(wait[0], &c, 1) == 0 ? 0 : 1);
     }
     assert(in_status(child) == getpid() && in_stat(child) == getpid());

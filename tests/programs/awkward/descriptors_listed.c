@@ -8,6 +8,9 @@
  *
  * RUN    plait test -s random -n 5 --restart exec
  * EXPECT clean executions=5
+ *
+ * RUN    plait test -s noise -n 5
+ * EXPECT clean executions=5
  */
 #include <assert.h>
 #include <dirent.h>
@@ -35,6 +38,7 @@ int main(void)
 {
     pthread_t t, u;
 
+    list(NULL); /* also before there are threads */
     pthread_create(&t, NULL, list, NULL);
     pthread_create(&u, NULL, list, NULL);
     pthread_join(t, NULL);
