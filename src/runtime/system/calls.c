@@ -662,7 +662,9 @@ static void pause_for(const struct pl_thread *t, int ms)
 {
     struct pollfd p = {.fd = pl_ask_fd(t->call.now), .events = pl_ask_events(t->call.wait)};
 
-    pl_sys(SYS_poll, &p, p.events != 0 ? 1 : 0, p.events != 0 ? ms : 1);
+    bool waits = p.events != 0 || t->call.wait == PL_ASK_FIFO;
+
+    pl_sys(SYS_poll, &p, p.events != 0 ? 1 : 0, waits ? ms : 1);
 }
 
 bool pl_calls_outside(struct pl_thread *t)
@@ -677,7 +679,8 @@ bool pl_calls_outside(struct pl_thread *t)
     }
     if (t->call.wait == PL_ASK_RETRY)
         t->call.tried = UINT64_MAX;
-    if (t->call.wait == PL_ASK_FIFO) { /* nobody is there who could be kept from running */
+    /* Nobody is there who could be kept from running. */
+    if (t->call.wait == PL_ASK_FIFO && !pl_ask_is_unread(t->call.now)) {
         t->io.released = true;
         return true;
     }

@@ -195,6 +195,20 @@ static bool is_fifo(const struct pl_syscall *c)
            S_ISFIFO(st.st_mode);
 }
 
+bool pl_ask_is_unread(const struct pl_syscall *c)
+{
+    bool at = c->number == SYS_openat;
+    struct fifo mine;
+
+    if (!fifo_of(c, &mine) || mine.reads)
+        return false; /* who writes cannot be asked for */
+    long fd = pl_sys(SYS_openat, at ? (int)c->a[0] : AT_FDCWD, c->a[at], O_WRONLY | O_NONBLOCK);
+
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    return fd == -ENXIO;
+}
+
 /* Whether this process has the end open that reads, or writes. */
 static bool has_end(const struct fifo *f, bool reads)
 {

@@ -36,6 +36,8 @@ bool pl_ask_is_blocking(unsigned wait, const struct pl_syscall *c);
 bool pl_ask_ready(unsigned wait, const struct pl_syscall *c);
 /* Whether anything outside of the program might let it go on. */
 bool pl_ask_outside(unsigned wait, const struct pl_syscall *c);
+/* Of an opening of a FIFO that waits: whether nobody outside has it open to read. */
+bool pl_ask_is_unread(const struct pl_syscall *c);
 /* Whether anything outside might make the descriptor ready. */
 bool pl_ask_is_outside(int fd);
 bool pl_ask_is_pipe(int fd);     /* or one of a pair of sockets */
