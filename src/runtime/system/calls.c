@@ -603,8 +603,11 @@ bool pl_calls_can_go_on(const struct pl_thread *t)
         return true;
     if (is_fed(t))
         return pl_inputs_ready(t);
-    bool ready = t->call.wait == PL_ASK_RETRY ? t->call.tried != pl_stage->process.calls_changed
-                                              : pl_ask_ready(t->call.wait, t->call.now);
+    bool ready = t->call.wait != PL_ASK_RETRY
+                     ? pl_ask_ready(t->call.wait, t->call.now)
+                     : t->call.tried == UINT64_MAX || /* not yet */
+                           (t->call.tried != pl_stage->process.calls_changed &&
+                            pl_ask_may_retry(t->call.now));
 
     if (!ready && t->call.wait == PL_ASK_CHILD)
         ready = linger(pl_thread_by_id(t->id));
