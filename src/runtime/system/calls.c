@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "model/depend.h"
+#include "model/gate.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
@@ -502,6 +503,8 @@ static bool is_cancellation_point(unsigned wait, uint64_t at)
            !pl_thread_self()->call.by_number && !pl_place_is_instrumented(at);
 }
 
+extern struct pl_gate plait_runtime_gate;
+
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
@@ -529,8 +532,8 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         result = come(&c, r, is_cancellation_point(p.wait, entry[6]), pc);
         if (result == 0)
             result = pl_calls_make(&c, pc);
-        if (waits && result == -EINVAL)
-            result = -EIDRM; /* removed while it waited */
+        if (waits && result == -EINVAL) /* removed while it waited, or was about to */
+            result = plait_runtime_gate.choose(2, (void *)pc) == 0 ? -EIDRM : -EINVAL;
     }
     errno = error;
     return result;
