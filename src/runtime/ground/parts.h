@@ -387,6 +387,8 @@ enum pl_library_state {
     PL_STATE_RANDOM_48,
     PL_STATE_THREADS,
     PL_STATE_LOCALE,
+    PL_STATE_OPTIONS,
+    PL_STATE_TABLE,
     PL_STATE_FORKS,
     PL_LIBRARY_STATES
 };

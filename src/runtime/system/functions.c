@@ -29,6 +29,7 @@
 #include <glob.h>
 #include <iconv.h>
 #include <inttypes.h>
+#include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
 #include <mqueue.h>
