@@ -389,6 +389,8 @@ enum pl_library_state {
     PL_STATE_LOCALE,
     PL_STATE_OPTIONS,
     PL_STATE_TABLE,
+    PL_STATE_ZONE,
+    PL_STATE_LOG,
     PL_STATE_FORKS,
     PL_LIBRARY_STATES
 };

@@ -4,7 +4,7 @@
  * comes first matters, though neither gives the other any memory.
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=16
+ * EXPECT clean complete orders=18
  *
  * RUN    native
  * EXPECT exit=0
@@ -16,6 +16,8 @@
 #include <locale.h>
 #include <search.h>
 #include <string.h>
+#include <syslog.h>
+#include <time.h>
 #include <wchar.h>
 
 static void *root;
@@ -83,6 +85,22 @@ static void two_states(void)
     setstate(initstate(5, other_state, sizeof(other_state)));
 }
 
+static void at_home(void)
+{
+    setenv("TZ", "UTC", 1);
+    tzset();
+    setenv("TZ", "UTC+3", 1);
+}
+
+static long hour(void)
+{
+    const time_t day = 86400;
+    struct tm date;
+
+    localtime_r(&day, &date);
+    return date.tm_hour;
+}
+
 static long wide(void)
 {
     wchar_t c = 0;
@@ -116,10 +134,12 @@ ORDER(setstate, two_states(), setstate(other_state); return 0, return random())
 ORDER(seed48, begin(), seed48((unsigned short[3]){1, 2, 3}); return 0, return lrand48())
 ORDER(lcong48, begin(), lcong48((unsigned short[7]){1, 2, 3, 4, 5, 6, 7});
       return 0, return lrand48())
+ORDER(tzset, at_home(), tzset(); return 0, return hour())
+ORDER(setlogmask, begin(), return setlogmask(1), return setlogmask(2))
 ORDER(nl_langinfo, begin(), return nl_langinfo(CODESET)[0], return speak())
 ORDER(mbtowc, begin(), return wide(), return speak())
 ORDER(mbrtowc, begin(), return wide_state(), return speak())
 ORDERS(&order_getopt, &order_getopt_long, &order_getopt_long_only, &order_hcreate, &order_hdestroy,
        &order_hsearch, &order_tsearch, &order_tfind, &order_tdelete, &order_initstate,
-       &order_setstate, &order_seed48, &order_lcong48, &order_nl_langinfo, &order_mbtowc,
-       &order_mbrtowc)
+       &order_setstate, &order_seed48, &order_lcong48, &order_nl_langinfo, &order_tzset,
+       &order_setlogmask, &order_mbtowc, &order_mbrtowc)
