@@ -276,6 +276,9 @@ void pl_shadow_object(uint64_t addr, const struct pl_thread *t)
         set(s, v | WRITTEN);
 }
 
+/* Of larger ranges that nobody has touched yet, nothing is noted: that would cost memory. */
+enum { REMEMBERED = 1 << 20 };
+
 bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t)
 {
     uint16_t me = (uint16_t)(t->id + 1);
@@ -296,6 +299,8 @@ bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t)
         } else if (v != 0) {
             pl_shadow_share(g << 3);
             shared = true;
+        } else if (size <= REMEMBERED) {
+            set(s, me | WRITTEN); /* whoever comes to it later shares it */
         }
     }
     return shared;

@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "model/depend.h"
+#include "model/gate.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
@@ -519,6 +520,8 @@ static bool is_cancellation_point(unsigned wait, uint64_t at)
            !pl_thread_self()->call.by_number && !pl_place_is_instrumented(at);
 }
 
+extern struct pl_gate plait_runtime_gate;
+
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
@@ -546,8 +549,8 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         result = come(&c, r, is_cancellation_point(p.wait, entry[6]), pc);
         if (result == 0)
             result = pl_calls_make(&c, pc);
-        if (waits && result == -EINVAL)
-            result = -EIDRM; /* removed while it waited */
+        if (waits && result == -EINVAL) /* removed while it waited, or was about to */
+            result = plait_runtime_gate.choose(2, (void *)pc) == 0 ? -EIDRM : -EINVAL;
     }
     errno = error;
     return result;
@@ -621,9 +624,12 @@ bool pl_calls_can_go_on(const struct pl_thread *t)
         return true;
     if (is_fed(t))
         return pl_inputs_ready(t);
-    bool ready = t->call.wait == PL_ASK_OVER    ? pl_deputy_is_over(t, 0)
-                 : t->call.wait == PL_ASK_RETRY ? t->call.tried != pl_stage->process.calls_changed
-                                                : pl_ask_ready(t->call.wait, t->call.now);
+    bool ready = t->call.wait == PL_ASK_OVER ? pl_deputy_is_over(t, 0)
+                 : t->call.wait != PL_ASK_RETRY
+                     ? pl_ask_ready(t->call.wait, t->call.now)
+                     : t->call.tried == UINT64_MAX || /* not yet */
+                           (t->call.tried != pl_stage->process.calls_changed &&
+                            pl_ask_may_retry(t->call.now));
 
     if (!ready && t->call.wait == PL_ASK_CHILD)
         ready = linger(pl_thread_by_id(t->id));

@@ -18,6 +18,8 @@
 #include <linux/magic.h>
 #include <poll.h>
 #include <sys/file.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -243,7 +245,7 @@ static bool has_partner(const struct pl_syscall *c)
     return false;
 }
 
-/* ---- System V semaphores, ends of processes ---- */
+/* ---- System V semaphores ---- */
 
 static bool could_semop(const struct pl_syscall *c)
 {
@@ -270,6 +272,52 @@ static bool could_semop(const struct pl_syscall *c)
     }
     return true;
 }
+
+/* ---- System V messages ---- */
+
+#ifndef MSG_COPY
+#define MSG_COPY 040000 /* of the kernel: the message of this number, which stays */
+#endif
+
+/* Whether a call that takes messages of this type would take one of the other. */
+static bool takes(long wanted, long type, bool except)
+{
+    return wanted == 0 || (wanted > 0 ? (type == wanted) != except : type <= -wanted);
+}
+
+/* Where the kernel cannot be asked, or says that something is wrong, there may be one. */
+static bool has_message(const struct pl_syscall *c)
+{
+    enum { LARGEST = 8192 };
+    static struct {
+        long type;
+        char text[LARGEST];
+    } seen;
+
+    for (long i = 0;; i++) {
+        long n = pl_sys(SYS_msgrcv, c->a[0], &seen, LARGEST, i, MSG_COPY | IPC_NOWAIT);
+
+        if (n == -ENOMSG)
+            return false;
+        if (n < 0 || takes((long)c->a[3], seen.type, (c->a[4] & MSG_EXCEPT) != 0))
+            return true;
+    }
+}
+
+static bool has_room(const struct pl_syscall *c)
+{
+    struct msqid_ds queue = {0};
+
+    return pl_sys(SYS_msgctl, c->a[0], IPC_STAT, &queue) < 0 ||
+           (queue.__msg_cbytes + c->a[2] <= queue.msg_qbytes && queue.msg_qnum < queue.msg_qbytes);
+}
+
+bool pl_ask_may_retry(const struct pl_syscall *c)
+{
+    return c->number == SYS_msgrcv ? has_message(c) : c->number != SYS_msgsnd || has_room(c);
+}
+
+/* ---- ends of processes ---- */
 
 static bool has_ended(const struct pl_syscall *c)
 {

@@ -39,6 +39,8 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
 bool pl_ask_is_blocking(unsigned wait, const struct pl_syscall *c);
 /* Its time is over: its error, or 0 when it is made with what is there. */
 long pl_ask_late(const struct pl_syscall *c);
+/* Whether trying again what is only tried could come to anything, as far as can be known. */
+bool pl_ask_may_retry(const struct pl_syscall *c);
 /* Whether it could go on now. */
 bool pl_ask_ready(unsigned wait, const struct pl_syscall *c);
 /* Whether anything outside of the program might let it go on. */

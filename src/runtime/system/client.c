@@ -14,6 +14,7 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_parts.h"
+#include "runtime/system/functions.h"
 #include "runtime/system/libc_process.h"
 #include "runtime/system/libc_stdio.h"
 
@@ -263,11 +264,23 @@ static int end_options(bool own, int option)
     return option;
 }
 
+/* All threads of the program ask together. */
+static void use_options(struct pl_call who)
+{
+    if (!pl_call_wanted(who))
+        return;
+    pl_access_state(&pl_stage->process.library[PL_STATE_OPTIONS], who.pc, who.entry);
+    pl_call_touches(&optind, sizeof(optind), true, who);
+    pl_call_touches(&optarg, sizeof(optarg), true, who);
+}
+
 #define PL_GETOPT(name, params, ...)                                         \
     PL_EXPORT int name params                                                \
     {                                                                        \
         bool own = begin_options();                                          \
                                                                              \
+        if (!own)                                                            \
+            use_options(PL_CALL_EXPOSED);                                    \
         return end_options(own, PL_FALLBACK(name)(argc, argv, __VA_ARGS__)); \
     }
 

@@ -30,6 +30,7 @@
 #include <glob.h>
 #include <iconv.h>
 #include <inttypes.h>
+#include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
 #include <mqueue.h>
@@ -53,6 +54,7 @@
 #include <sys/times.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <syslog.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>

@@ -50,7 +50,7 @@ static void get(int signo, struct sigaction *out)
     *(uint64_t *)&out->sa_mask = a->mask;
 }
 
-static int set(int signo, const struct sigaction *in, uint64_t pc)
+static int set(int signo, const struct sigaction *in, struct sigaction *before, uint64_t pc)
 {
     uint64_t never = pl_signal_bit(SIGKILL) | pl_signal_bit(SIGSTOP);
     struct pl_action a = {.handler = in->sa_sigaction,
@@ -60,6 +60,7 @@ static int set(int signo, const struct sigaction *in, uint64_t pc)
     if (is_fixed(signo))
         return fail(EINVAL);
     pl_signal_changes(pc);
+    get(signo, before); /* as it is now: others may have come in between */
     pl_signal_handle_set(signo, &a);
     return 0;
 }
@@ -70,8 +71,11 @@ static int change(int signo, const struct sigaction *in, struct sigaction *out, 
 
     if (!is_valid(signo))
         return fail(EINVAL);
-    get(signo, &before);
-    if (in != NULL && set(signo, in, pc) != 0)
+    /* Which of two is told what the other has set, also where nobody sends a signal. */
+    (in != NULL ? pl_access_state : pl_access_look)(&pl_stage->signals.actions[signo], pc, NULL);
+    if (in == NULL)
+        get(signo, &before);
+    else if (set(signo, in, &before, pc) != 0)
         return -1;
     if (out != NULL)
         *out = before;
@@ -167,7 +171,9 @@ PL_INTERPOSE(int, siginterrupt, (int signo, int interrupt))
         return fail(EINVAL);
     get(signo, &a);
     a.sa_flags = interrupt ? a.sa_flags & ~SA_RESTART : a.sa_flags | SA_RESTART;
-    return set(signo, &a, pc);
+    struct sigaction before;
+
+    return set(signo, &a, &before, pc);
 }
 
 /* Whether the thread runs on its alternate stack now. */

@@ -214,7 +214,7 @@ static void *body(void *arg)
     unsigned i = (unsigned)((uint64_t)arg & ((1u << SETTING_SHIFT) - 1));
     uint32_t setting = (uint32_t)((uint64_t)arg >> SETTING_SHIFT);
     struct pl_timer *timer = timer_at(i);
-    bool goes = true;
+    bool goes = pl_free || timer->thread == t->id;
 
     t->timer = true;
     t->entry = NULL;
@@ -242,7 +242,7 @@ static void disarm(struct pl_timer *timer)
         return;
     timer->armed = false;
     timer->setting++;
-    if (timer->event.sigev_notify != SIGEV_NONE && !pl_free)
+    if (timer->event.sigev_notify != SIGEV_NONE && !pl_free && timer->thread != PL_TID_NONE)
         retire(pl_thread_by_id(timer->thread));
 }
 
@@ -255,9 +255,12 @@ static int arm(unsigned i, uint64_t deadline, uint64_t interval, uint64_t pc)
     look();
     if (deadline == 0)
         return 0;
+    uint32_t setting = ++timer->setting;
+
     timer->armed = true;
     timer->again = false;
-    timer->setting++;
+    timer->thread =
+        PL_TID_NONE; /* it is set from here on, while others may still come in between */
     timer->deadline = deadline;
     timer->interval = interval;
     if (timer->event.sigev_notify == SIGEV_NONE)
@@ -267,15 +270,19 @@ static int arm(unsigned i, uint64_t deadline, uint64_t interval, uint64_t pc)
         pl_shadow_share((uint64_t)&pl_stage->signals.next_timer);
     look();
     int rc = pl_thread_create_detached(&handle, body,
-                                       (void *)(i | (uint64_t)timer->setting << SETTING_SHIFT), pc);
+                                       (void *)(i | (uint64_t)setting << SETTING_SHIFT), pc);
+    bool is_current = timer->setting == setting;
 
     if (rc == 0) {
-        timer->thread = pl_thread_of(handle)->id;
-        pl_thread_by_id(timer->thread)->timer = true;
+        struct pl_thread *t = pl_thread_by_id(pl_thread_of(handle)->id);
+
+        t->timer = true;
         pl_stage->signals.n_timers++;
+        if (is_current)
+            timer->thread = t->id; /* or it ends as soon as it begins */
         return 0;
     }
-    timer->armed = false;
+    timer->armed = timer->armed && !is_current;
     look();
     return rc;
 }
