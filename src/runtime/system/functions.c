@@ -248,7 +248,9 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 #define WIDE_OF(s, n) READ(s, pl_call_wide_size_of(s, n))
 #define PIECES_IN(v, n) pl_call_pieces(v, n, UINT64_MAX, false, who);
 #define PIECES_OUT(v, n) pl_call_pieces(v, n, UINT64_MAX, true, who);
-#define POINT pl_cancel_call(who.pc);
+#define POINT               \
+    pl_cancel_call(who.pc); \
+    who.waits = pl_cancel_wait_begin();
 #define STATE_IF(changes, name)                                                                 \
     ((changes) ? pl_access_state : pl_access_look)(&pl_stage->process.library[PL_STATE_##name], \
                                                    who.pc, who.entry);
@@ -340,7 +342,7 @@ void pl_functions_init(void)
 #define PL_FILLS(group, ret, name, params, args, accesses, buffer, room, used)               \
     PL_INTERPOSE(ret, name, params)                                                          \
     {                                                                                        \
-        struct pl_call who = PL_CALL_ENTERED;                                                \
+        PL_CALL_LASTS who = PL_CALL_ENTERED;                                                 \
         if (!pl_call_wanted(who))                                                            \
             return PL_LIBC_OWN(name) args;                                                   \
         accesses struct pl_fill fill_ = pl_fill_begin(buffer, room, who);                    \
