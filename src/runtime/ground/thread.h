@@ -29,6 +29,10 @@ enum {
     PL_PASSED = 8,
 };
 
+/* Ends a call that an OS thread is in, and does nothing else: libc's own for cancellation, which
+ * nobody sends here. */
+enum { PL_SIGNAL_INTERRUPT = 32 };
+
 enum pl_thread_state {
     PL_THREAD_UNUSED,
     PL_THREAD_ALIVE,
@@ -130,11 +134,12 @@ struct pl_tls_dtor {
 /* Cancellation. */
 struct pl_thread_cancel {
     bool pending, disabled, async;
-    bool asked;   /* once is for ever: it is pending, or has been acted upon */
-    bool acting;  /* its frames are being unwound */
-    bool exiting; /* they are gone: destructors run */
-    pl_tid by;    /* who asked for it first, */
-    uint32_t at;  /* by which of its operations */
+    bool asked;      /* once is for ever: it is pending, or has been acted upon */
+    bool acting;     /* its frames are being unwound */
+    bool exiting;    /* they are gone: destructors run */
+    int32_t in_call; /* of a free thread in a call of libc's that it ends: its number, or 0 */
+    pl_tid by;       /* who asked for it first, */
+    uint32_t at;     /* by which of its operations */
 };
 
 /* Its last atomic operation. */

@@ -67,7 +67,8 @@ bool pl_watch_trap(ucontext_t *u);
 /* Make a system call as the program's, without showing it first; what the kernel returns. */
 long pl_watch_make(long number, const uint64_t a[6]);
 void pl_watch_handler(int signo, void (*handler)(int, siginfo_t *, void *));
-void pl_watch_sigreturn(void); /* switch.S */
+void pl_watch_interruptions(void); /* PL_SIGNAL_INTERRUPT ends calls, and does nothing else */
+void pl_watch_sigreturn(void);     /* switch.S */
 
 /* undo.c */
 void pl_undo_all(void);

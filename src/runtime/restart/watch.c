@@ -286,15 +286,30 @@ static void on_syscall(int signo, siginfo_t *info, void *context)
         g[REG_RAX] = c.result;
 }
 
-void pl_watch_handler(int signo, void (*handler)(int, siginfo_t *, void *))
+static void handle(int signo, void (*handler)(int, siginfo_t *, void *), uint64_t flags)
 {
     struct pl_kernel_action action = {
         .handler = handler,
-        .flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | 0x04000000 /* SA_RESTORER */,
+        .flags = SA_SIGINFO | flags | 0x04000000 /* SA_RESTORER */,
         .restorer = pl_watch_sigreturn,
     };
 
     pl_sys(SYS_rt_sigaction, signo, &action, NULL, 8);
+}
+
+void pl_watch_handler(int signo, void (*handler)(int, siginfo_t *, void *))
+{
+    handle(signo, handler, SA_ONSTACK | SA_NODEFER);
+}
+
+static void ignore(int signo, siginfo_t *info, void *context)
+{
+}
+
+/* On whatever stack there is: a thread that ends may have no other any more. */
+void pl_watch_interruptions(void)
+{
+    handle(PL_SIGNAL_INTERRUPT, ignore, 0);
 }
 
 /* From now on every system call is shown.  A sentence when that cannot be. */

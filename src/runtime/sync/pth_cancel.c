@@ -14,12 +14,14 @@
  * thread of asynchronous type acts at any operation, and all its accesses are operations.
  */
 #include "base/assert.h"
+#include "base/sys.h"
 #include "detect/detector.h"
 #include "runtime/access/access.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/monitor.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
@@ -28,6 +30,7 @@
 
 #include <errno.h>
 #include <setjmp.h>
+#include <time.h>
 #include <unwind.h>
 
 /* What pthread_cleanup_push() has on the stack, as glibc lays it out. */
@@ -175,6 +178,67 @@ void pl_cancel_call(uint64_t pc)
         pl_monitor_leave(PL_MONITOR_CALL);
 }
 
+/* ---- libc's own cancellation points, on free threads ---- */
+
+/* Only there may it come: a thread that ends has no stack for it. */
+static void take_interrupt(bool on)
+{
+    const uint64_t set = UINT64_C(1) << (PL_SIGNAL_INTERRUPT - 1);
+
+    pl_sys(SYS_rt_sigprocmask, on ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL, sizeof(set));
+}
+
+static void leave_wait(struct pl_thread *t, bool acts)
+{
+    __atomic_store_n(&t->cancel.in_call, 0, __ATOMIC_SEQ_CST);
+    take_interrupt(false);
+    if (!acts)
+        return;
+    pl_monitor_enter(PL_MONITOR_CALL);
+    pl_cancel_act();
+}
+
+bool pl_cancel_wait_begin(void)
+{
+    if (!pl_free || !pl_on() || pl_inside())
+        return false;
+    struct pl_thread *t = pl_thread_self();
+
+    take_interrupt(true);
+    __atomic_store_n(&t->cancel.in_call, (int32_t)pl_sys(SYS_gettid), __ATOMIC_SEQ_CST);
+    if (pl_thread_cancel_due(t)) /* by somebody who has not seen it there */
+        leave_wait(t, true);
+    return true;
+}
+
+void pl_cancel_wait_end(void)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    leave_wait(t, errno == EINTR && pl_thread_cancel_due(t));
+}
+
+/* Until the thread has noticed; it may not have come to the call yet when it is first told. */
+static void interrupt(struct pl_thread *t, struct pl_thread *target)
+{
+    enum { TRIES = 20000 };
+    const struct timespec step = {.tv_nsec = 50000};
+    int32_t tid = __atomic_load_n(&target->cancel.in_call, __ATOMIC_SEQ_CST);
+    long process = pl_sys(SYS_getpid);
+
+    if (tid == 0 || target == t || !pl_thread_cancel_due(target))
+        return;
+    struct pl_monitor_place p = pl_monitor_step_out(t);
+
+    for (unsigned i = 0; i < TRIES; i++) {
+        if (__atomic_load_n(&target->cancel.in_call, __ATOMIC_SEQ_CST) != tid ||
+            pl_sys(SYS_tgkill, process, tid, PL_SIGNAL_INTERRUPT) != 0)
+            break;
+        pl_sys(SYS_nanosleep, &step, NULL);
+    }
+    pl_monitor_step_in(t, p);
+}
+
 PL_INTERPOSE(int, pthread_cancel, (pthread_t handle))
 {
     struct pl_thread *t;
@@ -197,6 +261,8 @@ PL_INTERPOSE(int, pthread_cancel, (pthread_t handle))
     pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)&target->cancel.pending, PL_OBJECT_THREAD);
     if (target == t && t->cancel.async && pl_thread_cancel_due(t))
         pl_cancel_act();
+    if (pl_free)
+        interrupt(t, target);
     return 0;
 }
 

@@ -15,6 +15,13 @@ void pl_cancel_act(void) __attribute__((noreturn));
 void pl_cancel_check(uint64_t pc);
 /* The same from a function that has not begun as interposers do, whoever calls it. */
 void pl_cancel_call(uint64_t pc);
+/*
+ * A function of libc that is a cancellation point and may wait is about to be called; it is over.
+ * On free threads whoever cancels interrupts it, and then the thread acts.  True: it must be said
+ * when it is over.
+ */
+bool pl_cancel_wait_begin(void);
+void pl_cancel_wait_end(void);
 struct pl_thread *pl_thread_of(pthread_t handle);
 /* The struct of a new thread, a child of `parent`, before it has a carrier; NULL: too many. */
 struct pl_thread *pl_thread_prepare(struct pl_thread *parent);

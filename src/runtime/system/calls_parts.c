@@ -39,6 +39,11 @@ static long write_all(struct pl_syscall *c, uint64_t pc)
     bool socket = c->number == SYS_sendto;
 
     for (;;) {
+        /* There is room for what was announced, and not for what comes behind it. */
+        long error = pl_ask_ready(PL_ASK_OUT, c) ? 0 : pl_calls_wait_again(c, pc);
+
+        if (error != 0)
+            return done_or(done, error);
         struct pl_syscall part = *c;
         uint64_t left = size - done;
 
@@ -54,8 +59,6 @@ static long write_all(struct pl_syscall *c, uint64_t pc)
             return done_or(done, n);
         if (done >= size || n == 0)
             return (long)done;
-        if (!pl_ask_ready(PL_ASK_OUT, c) && pl_calls_wait_again(c, pc) != 0)
-            return done_or(done, -EAGAIN);
     }
 }
 
@@ -401,6 +404,19 @@ static long send_buffer(struct pl_syscall *c, uint64_t pc)
     return c->a[4] == 0 && pl_ask_is_stream(c) ? write_all(c, pc) : whole_message(c, pc);
 }
 
+/* What is written to a socket is sent: as one message, or as far as there is room in a stream. */
+static long send_written(struct pl_syscall *c, struct iovec one, const struct iovec *v, uint64_t n,
+                         uint64_t pc)
+{
+    struct msghdr m = {.msg_iov = v != NULL ? (struct iovec *)v : &one,
+                       .msg_iovlen = v != NULL ? n : 1};
+    struct pl_syscall send = {SYS_sendmsg, {c->a[0], (uint64_t)&m, 0, 0, 0, 0}};
+    long result = pl_ask_is_stream(c) ? message(&send, pc) : whole_message(&send, pc);
+
+    c->a[0] = send.a[0]; /* it may have been given up */
+    return result;
+}
+
 bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
 {
     const struct iovec *v = (const struct iovec *)c->a[1];
@@ -443,12 +459,20 @@ bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *resul
         return false;
     switch (c->number) {
     case SYS_write:
+        if (is_socket(c->a[0])) {
+            *result = send_written(c, (struct iovec){(void *)c->a[1], c->a[2]}, NULL, 0, pc);
+            return true;
+        }
         if (c->a[2] <= PIPE_BUF && !is_counter(c->a[0]))
             return false;
         *result = is_counter(c->a[0]) ? retry(c, *c, 0, pc) : write_all(c, pc);
         return true;
     case SYS_writev:
     case SYS_pwritev2:
+        if (is_socket(c->a[0])) {
+            *result = send_written(c, (struct iovec){0}, v, c->a[2], pc);
+            return true;
+        }
         if (size_of(v, c->a[2]) <= PIPE_BUF)
             return false;
         *result =

@@ -142,4 +142,5 @@ void pl_deadly_init(void)
     for (unsigned i = 0; i < HANDLED; i++)
         pl_watch_handler(handled[i], pl_deadly_signal);
     pl_watch_handler(SIGRTMAX, on_hang);
+    pl_watch_interruptions();
 }

@@ -20,7 +20,6 @@
 
 enum {
     ROOM = 64 * 1024, /* a deputy with its stack, which has to take a signal */
-    INTERRUPT = 32,   /* libc's own signal for cancellation, which nobody sends here */
 };
 
 /* At the beginning of its memory, which only the kernel and the two OS threads use. */
@@ -151,17 +150,12 @@ static long start_thread(struct pl_deputy *d)
     return result;
 }
 
-static void ignore(int signo, siginfo_t *info, void *context)
-{
-}
-
 /* The only signal that reaches a deputy does nothing but end its call. */
 static bool start(struct pl_deputy *d)
 {
-    const uint64_t all = ~(UINT64_C(1) << (INTERRUPT - 1));
+    const uint64_t all = ~(UINT64_C(1) << (PL_SIGNAL_INTERRUPT - 1));
     uint64_t mask = 0;
 
-    pl_watch_handler(INTERRUPT, ignore);
     pl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &all, &mask, 8);
     long tid = start_thread(d);
 
@@ -251,7 +245,7 @@ long pl_deputy_interrupt(struct pl_thread *t)
     long process = pl_sys(SYS_getpid);
 
     while (!is_over(d, STEP))
-        pl_sys(SYS_tgkill, process, d->tid, INTERRUPT);
+        pl_sys(SYS_tgkill, process, d->tid, PL_SIGNAL_INTERRUPT);
     return pl_deputy_end(t);
 }
 

@@ -251,7 +251,9 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 #define WIDE_OF(s, n) READ(s, pl_call_wide_size_of(s, n))
 #define PIECES_IN(v, n) pl_call_pieces(v, n, UINT64_MAX, false, who);
 #define PIECES_OUT(v, n) pl_call_pieces(v, n, UINT64_MAX, true, who);
-#define POINT pl_cancel_call(who.pc);
+#define POINT               \
+    pl_cancel_call(who.pc); \
+    who.waits = pl_cancel_wait_begin();
 #define STATE_IF(changes, name)                                                                 \
     ((changes) ? pl_access_state : pl_access_look)(&pl_stage->process.library[PL_STATE_##name], \
                                                    who.pc, who.entry);
@@ -393,7 +395,7 @@ void pl_functions_init(void)
 /* ---- the functions ---- */
 
 #define PL_BODY(who_, accesses, call) \
-    struct pl_call who = who_;        \
+    PL_CALL_LASTS who = who_;         \
     PL_APART(apart, who);             \
     if (pl_call_wanted(who)) {        \
         accesses                      \

@@ -9,6 +9,7 @@
 
 #include "runtime/access/access.h"
 #include "runtime/ground/entry.h"
+#include "runtime/sync/thread.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +20,16 @@
 struct pl_call {
     uint64_t pc;
     const uint64_t *entry;
+    bool waits; /* it is a cancellation point, and may wait */
 };
+
+/* At its end. */
+static inline void pl_call_over(const struct pl_call *who)
+{
+    if (who->waits)
+        pl_cancel_wait_end();
+}
+#define PL_CALL_LASTS struct pl_call __attribute__((cleanup(pl_call_over)))
 
 /* At the very beginning of a function that PL_INTERPOSE, or PL_EXPOSE, defines. */
 #define PL_CALL_ENTERED                          \
@@ -83,7 +93,7 @@ void pl_format_prints_wide(const wchar_t *format, va_list args, struct pl_call w
 #define PL_ANNOUNCED(ret, name, params, accesses, call) \
     PL_INTERPOSE(ret, name, params)                     \
     {                                                   \
-        struct pl_call who = PL_CALL_ENTERED;           \
+        PL_CALL_LASTS who = PL_CALL_ENTERED;            \
         if (pl_call_wanted(who)) {                      \
             accesses                                    \
         }                                               \

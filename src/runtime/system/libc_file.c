@@ -112,8 +112,12 @@ static int open_file(int folder, const char *path, int flags, mode_t mode, uint6
         if ((r->aux & 0xff) != PL_INPUT_REAL)
             return pl_standin_open(r, flags);
     }
+    bool waits = pl_cancel_wait_begin();
     int fd = folder == AT_FDCWD ? pl_real.open(path, flags, mode)
                                 : pl_real.openat(folder, path, flags, mode);
+
+    if (waits)
+        pl_cancel_wait_end();
 
     if (known && pl_inputs_recording())
         note_open(path, fd);

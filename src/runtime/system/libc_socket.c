@@ -108,7 +108,11 @@ static int connect_now(int fd, const struct sockaddr *to, socklen_t n)
 {
     enum { STEPS = 5000 };
     const struct timespec step = {.tv_nsec = 1000000};
+    bool waits = pl_cancel_wait_begin();
     int rc = pl_real.connect(fd, to, n);
+
+    if (waits)
+        pl_cancel_wait_end();
 
     for (unsigned i = 0;
          rc != 0 && (pl_free || pl_native) && pl_ports.client->waits(-errno) && i < STEPS; i++) {

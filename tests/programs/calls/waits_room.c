@@ -143,6 +143,32 @@ static long send_halves(const char *first, const char *second)
     return 0;
 }
 
+/* Pieces that go in by themselves, and not one behind the other. */
+static long write_small_pieces(void)
+{
+    struct iovec v[3] = {{data, ROOM - 1}, {data, ROOM - 1}, {data, ROOM - 1}};
+
+    MUST(writev(out[1], v, 3) == 3 * (ROOM - 1));
+    return 0;
+}
+
+/* One message, however large and however it is written. */
+static long write_letters(void)
+{
+    struct iovec v[2] = {{data, 2 * ROOM}, {data, 1}};
+
+    MUST(write(pair[1], data, 2 * ROOM) == 2 * ROOM && writev(pair[1], v, 2) == 2 * ROOM + 1);
+    return 0;
+}
+
+static long read_letters(void)
+{
+    static char letter[LARGE];
+
+    MUST(read(pair[0], letter, LARGE) == 2 * ROOM && read(pair[0], letter, LARGE) == 2 * ROOM + 1);
+    return 0;
+}
+
 static long all_of(long (*step)(size_t), size_t n)
 {
     size_t done = 0;
@@ -240,6 +266,10 @@ static long take_letters(int n)
 }
 
 ORDER(writev_large, open_pipes(), return write_pieces(), return take(ends[0], LARGE))
+ORDER(writev_small, open_pipes(); MUST(fcntl(out[1], F_SETPIPE_SZ, ROOM) == ROOM),
+                                  return write_small_pieces(), return take(out[0], 3 * (ROOM - 1)))
+ORDER(letters_large, MUST(socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0), return write_letters(),
+      return read_letters())
 ORDER(pwritev2_large, open_pipes(), return write_pieces_2(), return take(ends[0], LARGE))
 ORDER(sendmsg_large, open_pair(), return send_pieces(), return take(pair[0], LARGE))
 ORDER(sendmmsg_large, open_pair(), return send_many(), return take(pair[0], LARGE))
@@ -260,7 +290,8 @@ ORDER(connect_full, open_named(SOCK_STREAM), return connect_many(), return accep
 ORDER(letters_full, fill_letters(),
       return sendto(other, "x", 1, 0, (struct sockaddr *)&name, name_size), return take_letters(1))
 
-ORDERS(&order_writev_large, &order_pwritev2_large, &order_sendmsg_large, &order_sendmmsg_large,
-       &order_recvmmsg_two, &order_recvmsg_all, &order_sendfile_large, &order_splice_large,
-       &order_splice_full, &order_tee_full, &order_vmsplice_large, &order_vmsplice_out,
-       &order_counter_full, &order_connect_full, &order_letters_full)
+ORDERS(&order_writev_large, &order_writev_small, &order_letters_large, &order_pwritev2_large,
+       &order_sendmsg_large, &order_sendmmsg_large, &order_recvmmsg_two, &order_recvmsg_all,
+       &order_sendfile_large, &order_splice_large, &order_splice_full, &order_tee_full,
+       &order_vmsplice_large, &order_vmsplice_out, &order_counter_full, &order_connect_full,
+       &order_letters_full)
