@@ -28,8 +28,8 @@ uint64_t pl_spin_hash(const struct pl_thread *t);
 /* Park the thread at its announced operation; and let it go round once more from there. */
 void pl_spin_park(struct pl_thread *t);
 void pl_spin_unpark(struct pl_thread *t);
-/* A schedule is over, `next` goes on: whoever came round for nothing while it was followed is parked
- * as it was when it was recorded. */
+/* A schedule is over, `next` goes on: whoever came round for nothing while it was followed is
+ * parked as it was when it was recorded. */
 void pl_spin_park_idle(const struct pl_thread *next);
 /* It came round for nothing, and is not parked: another iteration begins. */
 void pl_spin_again(struct pl_thread *t);
