@@ -5,13 +5,13 @@
  * all wait, which the schedule says nothing of.
  *
  * RUN    plait test -s dpor -k
- * EXPECT livelock livelock complete exit=1
+ * EXPECT livelock,livelock complete exit=1
  *
  * RUN    plait test -s dpor:source -k
- * EXPECT livelock livelock complete exit=1
+ * EXPECT livelock,livelock complete exit=1
  *
  * RUN    plait test -s hapset:then=dpor -k
- * EXPECT livelock livelock complete exit=1
+ * EXPECT livelock,livelock complete exit=1
  */
 #include <pthread.h>
 #include <stdatomic.h>
