@@ -40,7 +40,8 @@
 
 enum {
     PERIOD = 1024,       /* points from one look to the next, */
-    STARVED = 16,        /* looks after which a thread is starved, */
+    ASKEW = 17,          /* or up to so many more; */
+    STARVED = 16,        /* looks at which it could have gone on, and has not since: starved, */
     LATE = 4,            /* or waits for time beside loops that are known, */
     LATER = 2,           /* and once time has passed for such loops; */
     LONG = 32,           /* after which an execution is long, sampling, */
@@ -322,7 +323,8 @@ void pl_fair_look(void)
 
     s->last_look = pl_board->execution_points;
     s->hogs = 0;
-    s->next_look = pl_board->execution_points + PERIOD;
+    /* Not always at the same place of a loop: whom it keeps out there may go on at another. */
+    s->next_look = pl_board->execution_points + PERIOD + s->looks % ASKEW;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
         struct pl_thread_fair *f = &t->fair;
@@ -330,10 +332,9 @@ void pl_fair_look(void)
         if (t->state != PL_THREAD_ALIVE)
             continue;
         /* Who is withheld gets on later, unless it is time that must pass first. */
-        bool waits = t->operations == f->operations && pl_ways_now(t) != PL_WAY_BLOCKED &&
-                     (!f->withheld || waits_for_time(t));
+        bool able = pl_ways_now(t) != PL_WAY_BLOCKED && (!f->withheld || waits_for_time(t));
 
-        f->starved = waits ? f->starved + 1 : 0;
+        f->starved = t->operations == f->operations ? f->starved + able : 0;
         f->operations = t->operations;
         starved |= f->starved >= STARVED;
         late |= f->starved >= patience && waits_for_time(t);

@@ -213,6 +213,7 @@ static unsigned without_hog(unsigned n, const struct pl_thread *self)
         next[m++] = next[i];
     }
     PL_ASSERT(m > 0 && m + 1 >= n);
+    pl_stage->context.withheld = true; /* a plan that has it go on cannot be followed */
     return m;
 }
 

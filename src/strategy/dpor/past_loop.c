@@ -11,7 +11,7 @@
  */
 #include "strategy/dpor/past_parts.h"
 
-enum { CAUSES = 32 };
+enum { CAUSES = 32, LOOKS = 64 };
 
 /* ---- what lets a thread go on ---- */
 
@@ -30,26 +30,47 @@ static bool writes(const struct pl_operation *op, const struct pl_operation *loo
            (op->other_effect > PL_EFFECT_READ && overlap(op->other, 1, look->addr, look->size));
 }
 
-/*
- * Whether event w may have let the thread go on that was parked behind a round.  `round`: the
- * number, plus 1, of the thread's operation that it began with.
- */
-static bool lets_go(const struct pl_past *p, uint16_t thread, uint32_t round, uint32_t w)
-{
-    const struct pl_past_event *event = &p->events[w];
+/* What a thread looked at in a round behind which it was parked. */
+struct looks {
+    uint16_t thread;
+    bool anything;
+    unsigned n;
+    const struct pl_operation *at[LOOKS];
+};
 
-    if (event->thread == thread || event->idle)
-        return false;
-    if (round == PL_ROUND_OF_ANYTHING)
-        return !event->automatic;
-    for (uint32_t e = w; e-- > 0;) {
+/* `round`: the number, plus 1, of the thread's operation that it began with; it was over before
+ * event `until`. */
+static void find_looks(const struct pl_past *p, uint16_t thread, uint32_t round, uint32_t until,
+                       struct looks *l)
+{
+    l->thread = thread;
+    l->anything = round == PL_ROUND_OF_ANYTHING;
+    l->n = 0;
+    for (uint32_t e = until; !l->anything && e-- > 0;) {
         const struct pl_operation *look = &pl_past_record_of(p, e)->op;
 
         if (p->events[e].thread != thread)
             continue;
         if (look->ordinal + 1 < round)
             break;
-        if (pl_operation_ends_rounds(look->kind) && writes(&p->records[event->record].op, look))
+        if (l->n == LOOKS)
+            l->anything = true;
+        else if (pl_operation_ends_rounds(look->kind))
+            l->at[l->n++] = look;
+    }
+}
+
+/* Whether event w may have let the thread go on. */
+static bool lets_go(const struct pl_past *p, const struct looks *l, uint32_t w)
+{
+    const struct pl_past_event *event = &p->events[w];
+
+    if (event->thread == l->thread || event->idle)
+        return false;
+    if (l->anything)
+        return !event->automatic;
+    for (unsigned i = 0; i < l->n; i++) {
+        if (writes(&p->records[event->record].op, l->at[i]))
             return true;
     }
     return false;
@@ -76,8 +97,11 @@ uint32_t pl_past_waker(const struct pl_past *p, const struct pl_operation *op)
 
     if (e == PL_PAST_NONE || op->round == 0 || thread == UINT16_MAX)
         return e;
+    struct looks l;
+
+    find_looks(p, thread, op->round, e, &l);
     for (uint32_t w = e + 1; w < p->n_events; w++) {
-        if (lets_go(p, thread, op->round, w))
+        if (lets_go(p, &l, w))
             return PL_PAST_NONE;
     }
     return e;
@@ -121,9 +145,12 @@ void pl_past_loop_join(const struct pl_past *p, const struct pl_operation *op, u
 
     if (e == PL_PAST_NONE)
         return;
+    struct looks l;
+
+    find_looks(p, thread, op->round, e, &l);
     causes[n++] = e;
     for (uint32_t w = e + 1; w < p->n_events; w++) {
-        if (!lets_go(p, thread, op->round, w))
+        if (!lets_go(p, &l, w))
             continue;
         if (n == CAUSES)
             return; /* then nothing is said of what it needs */
@@ -141,10 +168,11 @@ bool pl_past_leads(const struct pl_past *p, uint32_t e, uint32_t b)
 
         if (event->let_go == 0 || !pl_past_before(p, a, b))
             continue;
+        struct looks l;
+
+        find_looks(p, event->thread, event->round_before, event->let_go - 1, &l);
         for (uint32_t w = event->let_go - 1; w < a; w++) {
-            if (w >= e &&
-                (w + 1 == event->let_go || lets_go(p, event->thread, event->round_before, w)) &&
-                pl_past_leads(p, e, w))
+            if (w >= e && (w + 1 == event->let_go || lets_go(p, &l, w)) && pl_past_leads(p, e, w))
                 return true;
         }
     }

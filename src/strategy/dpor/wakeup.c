@@ -143,19 +143,24 @@ static bool leads_nowhere(const struct pl_wakeup_pool *w, const struct pl_past *
  * Whether the leaf may turn out to be no step, since what it looks at leads round a loop: then it
  * covers nothing that has nothing to do with it.
  */
-static bool may_wait(const struct pl_wakeup_pool *w, const struct pl_past *p,
-                     const struct pl_wakeup_node *leaf)
+static bool may_wait(const struct pl_past *p, const struct pl_wakeup_node *leaf)
 {
     const struct pl_past_record *r = &p->records[leaf->record];
 
-    return r->known && leaf->goal == w->later.goal && pl_depend_looks(&r->op);
+    return r->known && pl_depend_looks(&r->op);
 }
 
+/* Both have one turn then, the sooner of theirs. */
 static bool extend(struct pl_wakeup_pool *w, struct pl_wakeup_node *leaf, const uint32_t *v,
                    uint32_t n)
 {
+    uint32_t goal = w->later.goal;
+
+    if (pl_wakeup_rank(leaf->goal) < pl_wakeup_rank(goal))
+        w->later.goal = leaf->goal;
     uint32_t branch = pl_wakeup_branch(w, v, n);
 
+    w->later.goal = goal;
     if (branch != 0) {
         leaf->goal = 0;
         leaf->was_leaf = true;
@@ -195,7 +200,7 @@ bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_
             pl_wakeup_insert(w, p, &w->nodes[leaf].spare, v, n);
             return false;
         }
-        if (node->child == 0 && apart && may_wait(w, p, node))
+        if (node->child == 0 && apart && may_wait(p, node))
             return extend(w, node, v, n);
         if (node->child == 0)
             return pl_wakeup_later_claim(w, node, v, n); /* a leaf covers the rest */
