@@ -244,7 +244,9 @@ class Driver:
     def precompile(self):
         """Put the compiled header where compilers look for it when it is included."""
         ending = {"gcc": ".gch", "clang": ".pch"}[self.compiler]
-        self.compile(["-x", "c++-header", "-o", self.header + ending, self.header])
+        made = "%s.%d" % (self.header + ending, os.getpid())
+        self.compile(["-x", "c++-header", "-o", made, self.header])
+        os.replace(made, self.header + ending)  # nobody may see half of it
 
     def compile(self, more):
         cxx = self.source.endswith((".cpp", ".hpp"))

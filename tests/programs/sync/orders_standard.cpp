@@ -3,10 +3,16 @@
  * Synchronisation of the C++ library: each function with one that depends on it, in both orders.
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=47
+ * EXPECT clean complete orders=45
  *
  * RUN    plait test -s dpor:source --outputs
- * EXPECT clean complete orders=47
+ * EXPECT clean complete orders=45
+ *
+ * Whether memory comes again at the same address, which pointers that are compared would not
+ * notice, is not explored.
+ *
+ * RUN    -DPOINTERS plait test -s dpor --outputs
+ * EXPECT clean incomplete orders=2
  *
  * RUN    native
  * EXPECT exit=0
@@ -316,6 +322,9 @@ ORDER(jthread, clear(),
       std::jthread t([](std::stop_token s) { value += s.stop_requested() ? 1 : 2; });
       return 0, return value)
 
+#ifdef POINTERS
+ORDERS(&order_atomic_shared_ptr_store, &order_atomic_shared_ptr_load)
+#else
 ORDERS(&order_mutex_lock, &order_mutex_try_lock, &order_mutex_unlock, &order_recursive_mutex_lock,
        &order_timed_mutex_try_lock_for, &order_timed_mutex_try_lock_until, &order_shared_mutex_lock,
        &order_shared_mutex_lock_shared, &order_shared_mutex_try_lock_shared,
@@ -328,7 +337,8 @@ ORDERS(&order_mutex_lock, &order_mutex_try_lock, &order_mutex_unlock, &order_rec
        &order_barrier_arrive_and_drop, &order_counting_semaphore_acquire,
        &order_counting_semaphore_try_acquire, &order_counting_semaphore_release, &order_atomic_wait,
        &order_atomic_notify_one, &order_atomic_notify_all, &order_atomic_flag_test_and_set,
-       &order_atomic_flag_test, &order_atomic_ref_fetch_add, &order_atomic_shared_ptr_store,
-       &order_atomic_shared_ptr_load, &order_promise_set_value, &order_promise_set_exception,
-       &order_future_wait_for, &order_future_get, &order_async, &order_stop_source_request_stop,
-       &order_stop_token_stop_requested, &order_stop_callback, &order_thread_join, &order_jthread)
+       &order_atomic_flag_test, &order_atomic_ref_fetch_add, &order_promise_set_value,
+       &order_promise_set_exception, &order_future_wait_for, &order_future_get, &order_async,
+       &order_stop_source_request_stop, &order_stop_token_stop_requested, &order_stop_callback,
+       &order_thread_join, &order_jthread)
+#endif
