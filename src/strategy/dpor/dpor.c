@@ -176,8 +176,8 @@ void pl_dpor_finish(struct pl_dpor *s, uint32_t e)
      * led round a loop, for goals of its own; and a program of which not all is seen.  Who waits in
      * a loop may look again when a neighbour of what it waits for was written: another round for
      * nothing. */
-    PL_CHECK(s->variant != PL_DPOR_OPTIMAL || s->guide != NULL || s->replay.unexplained ||
-             s->past.records[s->pool.nodes[f->p].record].idle ||
+    PL_CHECK(s->variant != PL_DPOR_OPTIMAL || s->guide != NULL || s->keep.on ||
+             s->replay.unexplained || s->past.records[s->pool.nodes[f->p].record].idle ||
              !is_handed_down(s, f, s->pool.nodes[f->p].record));
     s->pool.nodes[f->p].next = f->done;
     pl_dpor_keep_note(s, e);

@@ -17,8 +17,8 @@
  * RUN    -DCASE=shared -fno-plt plait test -s dpor
  * EXPECT clean incomplete ended~but.for.the.function.a64l.at.*call_unlisted
  *
- * RUN    -DCASE=tree plait test -s dpor
- * EXPECT clean incomplete ended~but.for.the.function.tsearch.at.*call_unlisted
+ * RUN    -DCASE=list plait test -s dpor
+ * EXPECT clean incomplete ended~but.for.the.function.insque.at.*call_unlisted
  *
  * RUN    -DCASE=before plait test -s dpor
  * EXPECT clean complete
@@ -82,22 +82,19 @@ __attribute__((unused)) static void numbers(void)
     word = n;
 }
 
-static void *root;
+static struct link {
+    struct link *next, *before;
+} first, others[2];
 
-static int compare(const void *a, const void *b)
+__attribute__((unused)) static void list(void)
 {
-    return (a > b) - (a < b);
-}
-
-__attribute__((unused)) static void tree(void)
-{
-    tsearch(never, &root, compare);
+    insque(&others[0], &first);
 }
 
 static void *change(void *unused)
 {
     (void)unused;
-    tsearch(never + 1, &root, compare);
+    insque(&others[1], &first);
     text[0] = 'a';
     word = 2;
     return NULL;
