@@ -5,7 +5,7 @@
  * handler ends the wait, and so does a cancellation.
  *
  * RUN    plait test -s dfs --outputs
- * EXPECT clean complete outputs=opened restart=fork
+ * EXPECT clean complete outputs=opened
  *
  * RUN    plait test -s dpor --outputs
  * EXPECT clean complete outputs=opened
