@@ -296,6 +296,7 @@ struct pl_files {
     uint32_t open[PL_FILES_MAX]; /* by descriptor; 0: not known */
     pl_tid
         closer[PL_FILES_MAX]; /* who has given the number up in this execution, plus 1; 0: nobody */
+    bool slow[PL_FILES_MAX];  /* what was given up there last may have been waited at */
     pl_tid opener[PL_FILES_MAX]; /* who has got the number last, plus 1; 0: nobody since the root */
     unsigned n_kept;
     struct pl_kept kept[PL_KEPT];

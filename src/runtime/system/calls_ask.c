@@ -442,6 +442,13 @@ long pl_ask_late(const struct pl_syscall *c)
 
 /* ---- the questions ---- */
 
+bool pl_ask_is_told_not_to(const struct pl_syscall *c)
+{
+    if (c->number == SYS_splice || c->number == SYS_tee || c->number == SYS_vmsplice)
+        return (c->a[c->number == SYS_splice ? 5 : 3] & SPLICE_NONBLOCK) != 0;
+    return (message_flags(c) & MSG_DONTWAIT) != 0;
+}
+
 bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
 {
     const struct timespec *limit;
@@ -453,10 +460,8 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
     case PL_ASK_OUT:
     case PL_ASK_RECEIVE:
     case PL_ASK_SEND:
-        if ((message_flags(c) & MSG_DONTWAIT) != 0 ||
-            (!is_of_queue(c) && !pl_ask_may_wait((int)c->a[0])) || is_nonblocking((int)c->a[0]) ||
-            ((c->number == SYS_splice || c->number == SYS_tee || c->number == SYS_vmsplice) &&
-             (c->a[c->number == SYS_splice ? 5 : 3] & SPLICE_NONBLOCK) != 0))
+        if (pl_ask_is_told_not_to(c) || (!is_of_queue(c) && !pl_ask_may_wait((int)c->a[0])) ||
+            is_nonblocking((int)c->a[0]))
             return false;
         *deadline = deadline_of(c, in);
         return true;

@@ -37,6 +37,8 @@ bool pl_ask_is_stream(const struct pl_syscall *c); /* a socket that may take a p
 bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline);
 /* The same where a deadline does not matter. */
 bool pl_ask_is_blocking(unsigned wait, const struct pl_syscall *c);
+/* Whether its own flags say that it does not wait. */
+bool pl_ask_is_told_not_to(const struct pl_syscall *c);
 /* Its time is over: its error, or 0 when it is made with what is there. */
 long pl_ask_late(const struct pl_syscall *c);
 /* Whether trying again what is only tried could come to anything, as far as can be known. */

@@ -34,6 +34,11 @@ static uint64_t key(int fd)
 
 /* ---- beginnings ---- */
 
+bool pl_kept_was_slow(int fd)
+{
+    return is_known(fd) && files()->slow[fd];
+}
+
 bool pl_kept_begins(int fd)
 {
     const struct pl_thread *t = pl_thread_self();
@@ -200,9 +205,12 @@ static void change(int fd, bool keeps)
 {
     struct pl_files *f = files();
     pl_tid self = pl_thread_self()->id;
+    long flags = is_known(fd) ? pl_sys(SYS_fcntl, fd, F_GETFL) : -1;
 
-    if (!is_known(fd) || pl_sys(SYS_fcntl, fd, F_GETFD) < 0)
+    if (flags < 0)
         return;
+    if (keeps)
+        f->slow[fd] = (flags & O_NONBLOCK) == 0 && pl_ask_may_wait(fd);
     f->closer[fd] = f->closer[fd] == 0 || f->closer[fd] == self + 1 ? (pl_tid)(self + 1)
                                                                     : (pl_tid)(PL_THREADS_MAX + 1);
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {

@@ -18,6 +18,7 @@
 #include "runtime/system/calls.h"
 
 /* A call that may wait at the number is about to begin: whether that is a point. */
+bool pl_kept_was_slow(int fd); /* a call could have waited at what was last there */
 bool pl_kept_begins(int fd);
 /* Whether calls at the number are known to begin while others change what it stands for. */
 bool pl_kept_is_looked_up(int fd);
