@@ -7,19 +7,37 @@
 
 #include <stdlib.h>
 
-static void reach(const struct pl_flow *f, uint32_t node, struct pl_ir_list *todo)
+static void come(const struct pl_flow *f, uint32_t node, bool *seen, struct pl_ir_list *todo)
 {
     const struct pl_solve_set *set = pl_flow_set(f, node);
 
     for (uint32_t i = 0; i < set->n; i++) {
         uint32_t object = pl_solve_location_at(f->solve, set->at[i])->object;
-        struct pl_solve_object *o = pl_solve_object_at(f->solve, object);
 
-        if (!o->escapes) {
-            o->escapes = true;
+        if (!seen[object])
             pl_ir_add(todo, object);
-        }
+        seen[object] = true;
     }
+}
+
+/* What memory of the listed objects leads to. */
+static void go_on(const struct pl_flow *f, bool *seen, struct pl_ir_list *todo)
+{
+    while (todo->n > 0) {
+        const struct pl_solve_object *o = pl_solve_object_at(f->solve, todo->at[--todo->n]);
+
+        for (uint32_t k = 0; k < o->cells.n; k++)
+            come(f, pl_solve_cell_node(f->solve, o->cells.at[k]), seen, todo);
+    }
+}
+
+void pl_flow_reach(const struct pl_flow *f, uint32_t node, bool *seen)
+{
+    struct pl_ir_list todo = {0};
+
+    come(f, node, seen, &todo);
+    go_on(f, seen, &todo);
+    free(todo.at);
 }
 
 static void find_unique(const struct pl_flow *f)
@@ -42,26 +60,25 @@ static void find_unique(const struct pl_flow *f)
 void pl_conflicts_escape(const struct pl_threads *threads)
 {
     const struct pl_flow *f = threads->flow;
+    uint32_t n = pl_solve_n_objects(f->solve);
+    bool *seen = pl_err_must(calloc(n + 1, sizeof(*seen)));
     struct pl_ir_list todo = {0};
 
     find_unique(f);
-    for (uint32_t i = 0; i < pl_solve_n_objects(f->solve); i++) {
-        struct pl_solve_object *o = pl_solve_object_at(f->solve, i);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_solve_object *o = pl_solve_object_at(f->solve, i);
 
-        if ((o->sort == PL_OBJECT_GLOBAL_SORT && !o->own) || o->sort == PL_OBJECT_WORLD_SORT) {
-            o->escapes = true;
+        seen[i] = (o->sort == PL_OBJECT_GLOBAL_SORT && !o->own) || o->sort == PL_OBJECT_WORLD_SORT;
+        if (seen[i])
             pl_ir_add(&todo, i);
-        }
     }
-    reach(f, f->world, &todo);
-    reach(f, f->returned, &todo);
-    for (uint32_t i = 0; i < f->n_threads; i++)
-        reach(f, f->arguments[f->threads[i].function], &todo);
-    while (todo.n > 0) {
-        const struct pl_solve_object *o = pl_solve_object_at(f->solve, todo.at[--todo.n]);
-
-        for (uint32_t k = 0; k < o->cells.n; k++)
-            reach(f, pl_solve_cell_node(f->solve, o->cells.at[k]), &todo);
-    }
+    go_on(f, seen, &todo);
     free(todo.at);
+    pl_flow_reach(f, f->world, seen);
+    pl_flow_reach(f, f->returned, seen);
+    for (uint32_t i = 0; i < f->n_threads; i++)
+        pl_flow_reach(f, f->arguments[f->threads[i].function], seen);
+    for (uint32_t i = 0; i < n; i++)
+        pl_solve_object_at(f->solve, i)->escapes |= seen[i];
+    free(seen);
 }

@@ -58,6 +58,9 @@ uint32_t pl_flow_node(struct pl_flow *f, LLVMValueRef value);
 /* Objects that a value may point into; PL_IR_NONE if it is not one alone. */
 const struct pl_solve_set *pl_flow_set(const struct pl_flow *f, uint32_t node);
 
+/* escape.c: mark the objects that a node leads to, and those that memory of these leads to. */
+void pl_flow_reach(const struct pl_flow *f, uint32_t node, bool *seen);
+
 /* Whether the address is, or is computed from, a value that an instruction computes. */
 bool pl_flow_depends(LLVMValueRef address, LLVMValueRef on);
 

@@ -38,36 +38,15 @@ static bool may_be(const struct pl_flow *f, const struct pl_ir_call *c, uint32_t
     return set->n == 0;
 }
 
-static void reach(const struct pl_flow *f, uint32_t node, bool *seen, struct pl_ir_list *todo)
-{
-    const struct pl_solve_set *set = pl_flow_set(f, node);
-
-    for (uint32_t i = 0; i < set->n; i++) {
-        uint32_t object = pl_solve_location_at(f->solve, set->at[i])->object;
-
-        if (!seen[object])
-            pl_ir_add(todo, object);
-        seen[object] = true;
-    }
-}
-
 /* Whether code that is not known may get hold of the object, and so wait there as well. */
 static bool is_known_outside(const struct pl_flow *f, uint32_t object)
 {
     bool *seen = pl_err_must(calloc(pl_solve_n_objects(f->solve) + 1, sizeof(*seen)));
-    struct pl_ir_list todo = {0};
 
-    reach(f, f->world, seen, &todo);
-    while (todo.n > 0) {
-        const struct pl_solve_object *o = pl_solve_object_at(f->solve, todo.at[--todo.n]);
-
-        for (uint32_t k = 0; k < o->cells.n; k++)
-            reach(f, pl_solve_cell_node(f->solve, o->cells.at[k]), seen, &todo);
-    }
+    pl_flow_reach(f, f->world, seen);
     bool known = seen[object];
 
     free(seen);
-    free(todo.at);
     return known;
 }
 

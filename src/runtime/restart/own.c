@@ -525,16 +525,17 @@ static void show_sender(long number, const uint64_t a[6], bool real)
 
 /* ---- what is listed ---- */
 
-/* The folder with the threads of this process. */
-static bool lists_threads(int fd)
+/* A folder about this process: "task" has its threads, "fd" and "fdinfo" its descriptors. */
+static bool lists(int fd, const char *what)
 {
     char path[40], target[40] = {0}, wanted[40];
     long n;
 
     pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
     n = pl_sys(SYS_readlink, path, target, sizeof(target) - 1);
-    pl_text_format(wanted, sizeof(wanted), "/proc/%d/task", (int)pl_sys(SYS_getpid));
-    return n > 0 && pl_text_equal(target, wanted);
+    pl_text_format(wanted, sizeof(wanted), "/proc/%d/%s", (int)pl_sys(SYS_getpid), what);
+    return n > 0 && (pl_text_equal(target, wanted) ||
+                     (pl_text_starts(target, wanted) && pl_text_equal(target + n - 4, "info")));
 }
 
 struct entry {
@@ -577,19 +578,6 @@ static long list_threads(int fd, uint64_t to, uint64_t size)
     return used == 0 && at < 2 + (long)pl_stage->n_threads ? -EINVAL : (long)used;
 }
 
-/* The folder with the descriptors of this process. */
-static bool lists_descriptors(int fd)
-{
-    char path[40], target[40] = {0}, wanted[40];
-    long n;
-
-    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
-    n = pl_sys(SYS_readlink, path, target, sizeof(target) - 1);
-    pl_text_format(wanted, sizeof(wanted), "/proc/%d/fd", (int)pl_sys(SYS_getpid));
-    return n > 0 && (pl_text_equal(target, wanted) ||
-                     (pl_text_starts(target, wanted) && pl_text_equal(target + n - 4, "info")));
-}
-
 static int number_of(const char *name)
 {
     int number = 0;
@@ -601,7 +589,7 @@ static int number_of(const char *name)
 
 bool pl_own_hides(int folder, const char *name)
 {
-    return number_of(name) >= PL_FD_LOW && lists_descriptors(folder);
+    return number_of(name) >= PL_FD_LOW && lists(folder, "fd");
 }
 
 /* Leave out plait's own; the program is to find no descriptor that it has not opened. */
@@ -650,12 +638,12 @@ bool pl_own_call(long number, uint64_t a[6], char path[PL_OWN_PATH], long *resul
         *result = pl_own_parent();
         return true;
     case SYS_getdents64:
-        if (lists_threads((int)a[0])) {
+        if (lists((int)a[0], "task")) {
             pl_rollback_touch((void *)a[1], a[2]);
             *result = list_threads((int)a[0], a[1], a[2]);
             return true;
         }
-        if (!lists_descriptors((int)a[0]))
+        if (!lists((int)a[0], "fd"))
             return false;
         pl_rollback_touch((void *)a[1], a[2]);
         *result = list_descriptors((int)a[0], a[1], a[2]);

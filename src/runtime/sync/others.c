@@ -53,6 +53,8 @@ void pl_others_abandon(const struct pl_thread *t)
         return;
     struct robust_list *at = head->list.next;
 
+    if (at == NULL || at == &head->list)
+        return; /* its memory is not touched for nothing */
     head->list.next = &head->list;
     for (unsigned i = 0; i < MOST && at != NULL && at != &head->list; i++) {
         char *entry = (char *)((uint64_t)at & ~UINT64_C(1)); /* it inherits priorities */
