@@ -518,6 +518,26 @@ uint64_t machine_class(const struct machine *m)
     return class;
 }
 
+bool machine_is_new(uint64_t *classes, unsigned *n, uint64_t class)
+{
+    unsigned low = 0, high = *n;
+
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+
+        if (classes[middle] < class)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < *n && classes[low] == class)
+        return false;
+    memmove(classes + low + 1, classes + low, (*n - low) * sizeof(class));
+    classes[low] = class;
+    ++*n;
+    return true;
+}
+
 /* ---- what strategies are given ---- */
 
 struct machine_given given;

@@ -146,6 +146,8 @@ void machine_measure(const struct machine_program *p, struct pl_profile *profile
  * operations that do not depend on each other.
  */
 uint64_t machine_class(const struct machine *m);
+/* Put it among n classes in ascending order; false if it is there. */
+bool machine_is_new(uint64_t *classes, unsigned *n, uint64_t class);
 
 /* All that a strategy is given besides its arena; contexts point there. */
 struct machine_given {

@@ -22,26 +22,6 @@ struct seen {
 
 static struct seen all, reduced;
 
-static bool is_new(struct seen *seen, uint64_t class)
-{
-    unsigned low = 0, high = seen->n;
-
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-
-        if (seen->class[middle] < class)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < seen->n && seen->class[low] == class)
-        return false;
-    memmove(seen->class + low + 1, seen->class + low, (seen->n - low) * sizeof(class));
-    seen->class[low] = class;
-    seen->n++;
-    return true;
-}
-
 /* All executions of a strategy; false if there are too many. */
 static bool explore(const struct pl_strategy *s, const struct machine_program *p, struct seen *seen)
 {
@@ -54,7 +34,7 @@ static bool explore(const struct pl_strategy *s, const struct machine_program *p
         enum pl_outcome outcome =
             machine_execute(&machine, p, s, &c, ++seen->executions, MACHINE_ALL);
 
-        if (is_new(seen, machine_class(&machine)))
+        if (machine_is_new(seen->class, &seen->n, machine_class(&machine)))
             seen->deadlocks += outcome == PL_OUTCOME_FINDING;
         more = s->end(&c, outcome, false);
     }

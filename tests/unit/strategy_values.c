@@ -230,7 +230,7 @@ static void parts_together_are_the_whole(uint64_t seed)
 
         if (outcome != PL_OUTCOME_ABORTED) {
             values_guided.whole++;
-            values_is_new(&values_guided, machine_class(&values_machine));
+            machine_is_new(values_guided.class, &values_guided.n, machine_class(&values_machine));
         }
         busy[i] = pl_values.end(&c[i], outcome, false);
         if (!busy[i] || busy[to] || to == i)

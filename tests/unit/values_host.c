@@ -197,26 +197,6 @@ struct pl_pair_table *values_table_without(const struct machine_program *p, uint
 
 struct values_seen values_all, values_guided;
 
-bool values_is_new(struct values_seen *seen, uint64_t class)
-{
-    unsigned low = 0, high = seen->n;
-
-    while (low < high) {
-        unsigned middle = (low + high) / 2;
-
-        if (seen->class[middle] < class)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < seen->n && seen->class[low] == class)
-        return false;
-    memmove(seen->class + low + 1, seen->class + low, (seen->n - low) * sizeof(class));
-    seen->class[low] = class;
-    seen->n++;
-    return true;
-}
-
 /* Classes that end with X as it was, or as Y is, and with another value. */
 unsigned values_passed, values_failed;
 bool values_compares_accounts, values_is_pruned;
@@ -290,7 +270,7 @@ bool values_explore_round(const struct pl_strategy *s, const char *parameters,
         seen->aborted += !sample && outcome == PL_OUTCOME_ABORTED;
         if (!sample && outcome != PL_OUTCOME_ABORTED) {
             seen->whole++;
-            if (values_is_new(seen, machine_class(&values_machine))) {
+            if (machine_is_new(seen->class, &seen->n, machine_class(&values_machine))) {
                 seen->findings += outcome == PL_OUTCOME_FINDING;
                 values_passed += is_right();
                 values_failed += !is_right();

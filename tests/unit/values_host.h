@@ -52,7 +52,6 @@ void values_place_steps(struct machine_program *p);
 unsigned values_stack_of(pl_tid tid, uint64_t *pcs, unsigned room, bool *whole);
 struct pl_pair_table *values_table_of(const struct machine_program *p, bool coarse);
 struct pl_pair_table *values_table_without(const struct machine_program *p, uint64_t addr);
-bool values_is_new(struct values_seen *seen, uint64_t class);
 /* All executions of one round of a strategy; false if there are too many. */
 bool values_explore_round(const struct pl_strategy *s, const char *parameters,
                           const struct machine_program *p, const struct pl_pair_table *table,

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/system/calls_plan.h"
 #include "runtime/system/processes.h"
 
 #include <errno.h>
@@ -47,12 +48,13 @@ static bool is_device(const struct stat *st)
 /* An opening that waits for a device, or for whoever has a lease on the file. */
 static bool opens_waiting(const struct pl_syscall *c)
 {
-    bool at = c->number == SYS_openat;
-    uint64_t flags = c->number == SYS_creat ? O_WRONLY : c->a[1 + at];
     struct stat st = {0}; /* so that the kernel may write there */
+    const char *path;
+    uint64_t flags;
+    int folder;
 
-    if ((flags & (O_NONBLOCK | O_PATH)) != 0 ||
-        pl_sys(SYS_newfstatat, at ? (int)c->a[0] : AT_FDCWD, c->a[at], &st, 0) != 0)
+    pl_plan_opening(c, &folder, &path, &flags);
+    if ((flags & (O_NONBLOCK | O_PATH)) != 0 || pl_sys(SYS_newfstatat, folder, path, &st, 0) != 0)
         return false;
     return is_device(&st) || (S_ISREG(st.st_mode) && pl_stage->process.leases);
 }
