@@ -58,7 +58,8 @@ TIME_WRITES(times_, result = times((struct tms *)shared.text))
 TIME_WRITES(getrusage_, getrusage(RUSAGE_SELF, (struct rusage *)shared.text))
 
 /* Not the seconds: without plait somebody would wait for them. */
-#define TIME_SLEEPS(name, call) CASE(name, begin(), call, ((volatile struct timespec *)shared.text)->tv_nsec = 7)
+#define TIME_SLEEPS(name, call) \
+    CASE(name, begin(), call, ((volatile struct timespec *)shared.text)->tv_nsec = 7)
 
 TIME_SLEEPS(nanosleep_, result = nanosleep((struct timespec *)shared.text, NULL))
 TIME_SLEEPS(clock_nanosleep_,
