@@ -17,6 +17,7 @@
 #include "runtime/ground/about.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/restart/journal.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
@@ -553,6 +554,7 @@ void pl_files_fifo(int folder, const char *path)
 
 bool pl_files_is_own_fifo(uint64_t device, uint64_t inode)
 {
+    inode = pl_journal_first_inode(device, inode);
     for (unsigned i = 0; i < files()->n_fifos; i++) {
         if (files()->fifos[i].device == device && files()->fifos[i].inode == inode)
             return true;
