@@ -60,7 +60,8 @@ struct pl_company_ticket {
     uint16_t n_children; /* that its thread has had */
     uint16_t image;      /* the program before; see struct pl_module */
     uint32_t ordinal;    /* the thread's next event */
-    int32_t parent;      /* process, as the program knows it */
+    int32_t parent;      /* process, as the kernel knows it, */
+    int32_t shown;       /* and as the program does */
     uint64_t mask, now;
     struct {
         bool known, aside;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "runtime/core/expiry.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/spin.h"
 #include "runtime/ground/alive.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/ports.h"
@@ -122,6 +123,11 @@ void pl_company_expected(uint32_t number, int32_t pid)
         atomic_compare_exchange_strong(&p->pid, &(int32_t){0}, pid);
     else
         p->state = PL_COMPANY_ENDED;
+}
+
+void pl_company_replaced(uint32_t number, int32_t pid)
+{
+    company()->processes[number].pid = pid;
 }
 
 void pl_company_quit(enum pl_company_state state)
@@ -311,9 +317,11 @@ static bool go_on(struct pl_thread *self, unsigned n, struct pl_thread **out)
         return true;
     }
     rest();
+    const bool granted = pl_spin_grant(); /* whoever goes round for nothing does so again */
+
     if (next != own_number())
         give_turn(next, PL_TID_NONE);
-    else if (!pl_company_has_others() && !pl_ports.process->wait_io())
+    else if (!granted && !pl_company_has_others() && !pl_ports.process->wait_io())
         pl_ports.findings->stuck(false);
     return false;
 }
@@ -323,6 +331,8 @@ struct pl_thread *pl_company_choose(struct pl_thread *self)
     struct pl_thread *t = NULL;
 
     for (;;) {
+        if (pl_stage->process.forked) /* what those do that are on their own is on its way */
+            pl_ports.process->rest();
         unsigned n = pl_sched_collect();
 
         if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)

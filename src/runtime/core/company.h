@@ -30,6 +30,8 @@ void pl_company_begin(uint32_t number);
 /* It is another program's until then, and may have any number; 0: it did not come about. */
 void pl_company_expect(uint32_t number);
 void pl_company_expected(uint32_t number, int32_t pid);
+/* Another one comes in its place. */
+void pl_company_replaced(uint32_t number, int32_t pid);
 /* So many threads more, or fewer, are alive in this process; how many that makes in all. */
 uint32_t pl_company_count(int more);
 /* This one ends, or is about to become another program that is on its own, which did not come

@@ -84,10 +84,10 @@ void pl_own_became(void)
     own()->pid = (int32_t)pl_sys(SYS_getpid);
 }
 
-void pl_own_joined(int32_t parent)
+void pl_own_joined(int32_t parent, int32_t shown)
 {
     forked_from = (int32_t)pl_sys(SYS_getppid);
-    shown_as = own()->parent = parent;
+    shown_as = own()->parent = forked_from == parent ? shown : forked_from;
     own()->pid = (int32_t)pl_sys(SYS_getpid);
 }
 

@@ -102,7 +102,7 @@ void pl_join_arrive(uint64_t start)
     pl_company_begin(number);
     if (!ticket()->holds && !ticket()->starts)
         pl_company_count(1);
-    pl_own_joined(ticket()->parent);
+    pl_own_joined(ticket()->parent, ticket()->shown);
     pl_keeper_look_at_files();
     pl_expiry_begin();
     pl_observer_choose(true);

@@ -181,7 +181,8 @@ void pl_exec_hand(uint32_t number, const struct pl_thread *t, bool starts, bool 
         .image = pl_stage->modules.image,
         .n_children = starts ? 0 : t->n_children,
         .ordinal = starts ? 0 : t->ordinal,
-        .parent = starts ? pl_own_process() : pl_own_parent(),
+        .parent = (int32_t)pl_sys(starts ? SYS_getpid : SYS_getppid),
+        .shown = starts ? pl_own_process() : pl_own_parent(),
         .mask = t->mask,
         .now = pl_stage->now,
     };

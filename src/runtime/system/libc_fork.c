@@ -21,6 +21,7 @@
 #include "runtime/system/children.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_exec.h"
+#include "runtime/system/libc_shell.h"
 #include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/tsc.h"
@@ -178,6 +179,15 @@ static void make_child(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc
         pl_monitor_open(); /* handlers are the program's own code, and the others go on */
 }
 
+/* On its own, as a shell on the way to a program under control: its first child takes that way. */
+static void pass_number(pid_t pid)
+{
+    if (pid == 0)
+        pl_company_replaced(pl_stage->process.coming, (int32_t)pl_sys(SYS_getpid));
+    else if (pid > 0)
+        pl_stage->process.coming = 0;
+}
+
 PL_INTERPOSE(pid_t, fork, (void))
 {
     const uint64_t *entry = pl_entry();
@@ -194,8 +204,8 @@ PL_INTERPOSE(pid_t, fork, (void))
         pl_forked_failed(first);
     if (pid != 0)
         first = PL_TID_NONE;
-    else if (!pl_active && pl_ready)
-        pl_stage->process.coming = 0; /* that one may become a program under control, not this */
+    if (pl_ready && !pl_active && pl_stage->process.coming != 0)
+        pass_number(pid);
     if (pid > 0 && pl_on())
         pl_processes_rest();
     return pid;
@@ -263,6 +273,10 @@ PL_INTERPOSE(int, system, (const char *command))
 
     if (command != NULL && pl_call_wanted(who))
         pl_call_touches(command, pl_call_text_size(command), false, who);
+    if (command != NULL && pl_shell_followed()) {
+        pl_monitor_open();
+        return pl_shell_run(command);
+    }
     if (pl_begin(&t, &pc)) { /* without a command libc starts a shell to see whether there is one */
         pl_cancel_check(pc);
         make_child(t, &(struct pl_exec_new){.file = "sh"}, pc);
@@ -275,6 +289,10 @@ PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
     struct pl_thread *t;
     uint64_t pc;
 
+    /* What is wrong with its arguments libc says. */
+    if (command != NULL && type != NULL && (type[0] == 'r' || type[0] == 'w') &&
+        pl_shell_followed())
+        return pl_shell_open(command, type);
     if (pl_begin(&t, &pc))
         make_child(t, &(struct pl_exec_new){.file = "sh"}, pc);
     return PL_FALLBACK(popen)(command, type);

@@ -53,6 +53,44 @@ static void close_all(int kept, int kept_too)
     }
 }
 
+/* A shell becomes the program; all of them run at once. */
+static FILE *shells[CHILDREN];
+
+static void open_shells(char **words)
+{
+    char command[5000];
+
+    snprintf(command, sizeof(command), "exec %s %s %s", program, words[1], words[2]);
+    for (int i = 0; i < CHILDREN; i++)
+        assert((shells[i] = popen(command, i == 0 ? "r" : "w")) != NULL);
+}
+
+static void close_shells(void)
+{
+    for (int i = 0; i < CHILDREN; i++)
+        assert(pclose(shells[i]) == 0);
+}
+
+static void *run_shell(void *words)
+{
+    char command[5000];
+
+    snprintf(command, sizeof(command), "%s %s %s", program, ((char **)words)[1],
+             ((char **)words)[2]);
+    assert(system(command) == 0);
+    return NULL;
+}
+
+static void run_shells(char **words)
+{
+    pthread_t threads[CHILDREN];
+
+    for (int i = 0; i < CHILDREN; i++)
+        pthread_create(&threads[i], NULL, run_shell, words);
+    for (int i = 0; i < CHILDREN; i++)
+        pthread_join(threads[i], NULL);
+}
+
 static pid_t start(const char *how, char **words, struct shared *s, int memory, int pipe)
 {
     pid_t pid = 0;
@@ -95,14 +133,22 @@ int main(int argc, char **argv)
     snprintf(program, sizeof(program), "%s", argv[2]);
     snprintf(numbers[0], sizeof(numbers[0]), "%d", memory);
     snprintf(numbers[1], sizeof(numbers[1]), "%d", ends[1]);
-    for (int i = 0; i < CHILDREN; i++)
-        assert(start(how, (char *[]){"adds", numbers[0], numbers[1], NULL}, s, memory, ends[1]) >
-               0);
+    char *words[] = {"adds", numbers[0], numbers[1], NULL};
+
+    if (strcmp(how, "popen") == 0)
+        open_shells(words);
+    else if (strcmp(how, "system") == 0)
+        run_shells(words);
+    else
+        for (int i = 0; i < CHILDREN; i++)
+            assert(start(how, words, s, memory, ends[1]) > 0);
     close(ends[1]);
     while (read(ends[0], &byte, 1) == 1)
         said++;
-    while (wait(&status) > 0)
+    while (shells[0] == NULL && wait(&status) > 0)
         assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    if (strcmp(how, "popen") == 0)
+        close_shells();
     assert(said == CHILDREN);
     assert(s->total == CHILDREN * THREADS * TIMES);
     return 0;
