@@ -144,16 +144,13 @@ static int wait_for_runner(pid_t pid)
     return late ? PL_WORKER_HUNG : status;
 }
 
-/* Positions in files and empty pipes, which runners share with the keeper. */
-static void remember_files(void)
+void pl_keeper_look_at_files(void)
 {
     bool open[PL_FDS_MAX];
     siginfo_t child;
     struct stat st;
     int waiting;
 
-    pl_board->root_output_size = pl_account_file_size(PL_FD_STDOUT);
-    pl_stage->restart.error_size = pl_account_file_size(PL_FD_STDERR);
     pl_stage->restart.has_children =
         pl_sys(SYS_waitid, P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT, 0) != -ECHILD;
     pl_about_open(open, PL_FDS_MAX);
@@ -176,6 +173,14 @@ static void remember_files(void)
             pl_sys(SYS_ioctl, fd, FIONREAD, &waiting) == 0 && waiting == 0;
     }
     pl_ports.process->rooted();
+}
+
+/* Positions in files and empty pipes, which runners share with the keeper. */
+static void remember_files(void)
+{
+    pl_board->root_output_size = pl_account_file_size(PL_FD_STDOUT);
+    pl_stage->restart.error_size = pl_account_file_size(PL_FD_STDERR);
+    pl_keeper_look_at_files();
 }
 
 static void restore_files(void)
@@ -455,6 +460,7 @@ void pl_keeper_root(void)
 {
     if (pl_stage->rooted || !pl_active || pl_stage->restart.marked)
         return;
+    PL_ASSERT(pl_stage->process.coming == 0); /* which has another port */
     if (pl_board->settings.section != 0) {
         pl_board->error_class = PL_ERR_USER;
         pl_text_copy(pl_board->error, sizeof(pl_board->error),

@@ -22,6 +22,7 @@
 #include "runtime/core/spin.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/monitor.h"
+#include "runtime/ground/place.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
@@ -114,6 +115,21 @@ static struct pl_thread *new_thread(struct pl_thread *parent, const struct wish 
     return t;
 }
 
+void pl_thread_announce(struct pl_thread *t, uint64_t pc)
+{
+    t->op = (struct pl_operation){
+        .kind = PL_OP_THREAD_START,
+        .way = PL_WAY_NORMAL,
+        .tid = t->id,
+        .pc = pc,
+        .ordinal = t->ordinal++,
+        .aux = t->id,
+        .name = t->name,
+        .waker = PL_TID_NONE,
+    };
+    t->announced = true;
+}
+
 void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*start)(void *),
                       void *arg)
 {
@@ -125,23 +141,14 @@ void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*sta
     pl_stage->n_unjoined++;
     t->start = start;
     t->arg = arg;
-    t->op = (struct pl_operation){
-        .kind = PL_OP_THREAD_START,
-        .way = PL_WAY_NORMAL,
-        .tid = t->id,
-        .pc = (uint64_t)start + 1,
-        .ordinal = t->ordinal++,
-        .aux = t->id,
-        .name = t->name,
-        .waker = PL_TID_NONE,
-    };
-    t->announced = true;
+    pl_thread_announce(t, (uint64_t)start + 1);
     t->go = 0;
     pl_board->threads[t->id] = (struct pl_thread_name){.name = t->name,
                                                        .parent = parent->id,
                                                        .nth = parent->n_children,
+                                                       .image = pl_stage->modules.image,
                                                        .process = pl_stage->process.number,
-                                                       .start = (uint64_t)start};
+                                                       .start = pl_place_told((uint64_t)start)};
     pl_board->n_threads = pl_stage->n_threads;
     uint32_t alive = pl_company_count(1);
 
