@@ -14,8 +14,10 @@ enum pl_model_result {
     PL_MODEL_NOTHING,  /* no pointer, or one to memory that nobody else has */
     PL_MODEL_HEAP,     /* a new block */
     PL_MODEL_ARGUMENT, /* a pointer into what its first argument points to */
+    PL_MODEL_SAME,     /* its first argument */
     PL_MODEL_SECOND,   /* the same of its second one */
-    PL_MODEL_WORLD,    /* a pointer to memory of the library's */
+    PL_MODEL_WORLD,    /* a pointer to anything that unknown code has */
+    PL_MODEL_LIBRARY,  /* one to memory of the library's own, with nothing of the program's in it */
     PL_MODEL_LOADED,   /* what its first argument points to, by value: an atomic load */
 };
 
@@ -47,14 +49,15 @@ enum pl_model_does {
 /*
  * args: a letter for each: '-' is no pointer or not followed; 'r' its memory is read, 'w' written,
  * 'u' both; 'o' it is the object of the operation; 'm' the mutex of a wait; 'f' a function; 'a'
- * what that is called with; 't' where a thread's name is left; 'R', 'U' the same as small ones,
- * and so is what is found there; 's' a stream: pointers in it are moved on within what they point
- * to; 'g' an object whose memory is also read and written; 'i', 'y' as 'w', 'r': from and to files,
- * and so are the pointers in it; 'z' as 'u': its elements change places; 'j' what the thread
- * returns.  '*' at the end: the letter before it holds for all arguments that follow.  Behind '~'
- * stands what the function uses of the library's own: 'e' reads the environment, 'E' changes it,
- * 'N' draws random numbers, 'S' changes the names of semaphores, 'k' looks at which keys there are,
- * 'K' changes that.  flow.c knows some more that few functions have.
+ * what that is called with; 'F' one that is also handed a library's window; 't' where a thread's
+ * name is left; 'R', 'U' the same as small ones, and so is what is found there; 's' a stream:
+ * pointers in it are moved on within what they point to; 'g' an object whose memory is also read
+ * and written; 'i', 'y' as 'w', 'r': from and to files, and so are the pointers in it; 'z' as 'u':
+ * its elements change places; 'j' what the thread returns.  '*' at the end: the letter before it
+ * holds for all arguments that follow.  Behind '~' stands what the function uses of the library's
+ * own: 'e' reads the environment, 'E' changes it, 'N' draws random numbers, 'S' changes the names
+ * of semaphores, 'k' looks at which keys there are, 'K' changes that.  flow.c knows some more that
+ * few functions have.
  */
 struct pl_model {
     const char *name;
