@@ -524,6 +524,9 @@ static void do_special(struct pl_flow *f, uint32_t call)
                        pl_flow_node(f, LLVMGetOperand(inst, i)), call, letter == 'F');
         }
         break;
+    case PL_MODEL_EXPORTS:
+        pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), f->environment, -1);
+        break;
     case PL_MODEL_SPECIFIC:
         pl_solve_copy(f->solve, f->keys, pl_flow_node(f, inst));
         break;
@@ -583,9 +586,6 @@ static void use_state(struct pl_flow *f, uint32_t call, const char *letters)
         add_access(
             f, (struct pl_flow_access){
                    .call = call, .node = node, .reads = true, .writes = *at != 'e' && *at != 'k'});
-        if (*at == 'E' && LLVMGetNumArgOperands(f->ir->calls[call].inst) > 0)
-            pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(f->ir->calls[call].inst, 0)),
-                           node, -1);
     }
 }
 

@@ -38,6 +38,7 @@ enum pl_model_does {
     PL_MODEL_WAITS,
     PL_MODEL_KEEPS,    /* a value, for another function of its kind */
     PL_MODEL_SPECIFIC, /* gives it back */
+    PL_MODEL_EXPORTS,  /* puts its argument into the environment */
     PL_MODEL_ENDS,     /* does not return */
     PL_MODEL_JUMPS,    /* goes on where setjmp() was called */
     PL_MODEL_LANDS,    /* setjmp() */
