@@ -93,8 +93,12 @@ static void point_constant(struct pl_flow *f, uint32_t node, LLVMValueRef v, int
     } else if (LLVMIsAFunction(v) || LLVMIsAGlobalVariable(v)) {
         uint32_t o = global_object(f, v);
 
+        size_t n;
+
         if (o == PL_IR_NONE) /* it is somewhere else */
-            pl_solve_copy(f->solve, f->world, node);
+            pl_solve_copy(f->solve,
+                          pl_model_is_of_library(LLVMGetValueName2(v, &n)) ? f->library : f->world,
+                          node);
         else
             pl_solve_point(
                 f->solve, node,
@@ -180,6 +184,34 @@ static uint32_t global_object(struct pl_flow *f, LLVMValueRef g)
 
 /* ---- instructions ---- */
 
+/* Whether assembly does nothing but compute its results of its operands: it is handed no memory. */
+static bool only_computes(LLVMValueRef inst)
+{
+    char *text = LLVMPrintValueToString(LLVMGetCalledValue(inst));
+    const char *from = strstr(text, " asm "); /* behind its type */
+    bool is = from != NULL && strstr(from, "~{memory}") == NULL && strchr(from, '*') == NULL;
+
+    LLVMDisposeMessage(text);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++)
+        is &= LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(inst, i))) == LLVMIntegerTypeKind;
+    return is;
+}
+
+static void do_assembly(struct pl_flow *f, LLVMValueRef inst)
+{
+    bool pure = only_computes(inst);
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+        LLVMValueRef operand = LLVMGetOperand(inst, i);
+
+        if (pl_flow_carries(operand) && (!pure || pl_flow_carries(inst)))
+            pl_solve_offset(f->solve, pl_flow_node(f, operand),
+                            pure ? pl_flow_node(f, inst) : f->world, 0, pure);
+    }
+    if (pl_flow_carries(inst) && !pure)
+        pl_solve_copy(f->solve, f->world, pl_flow_node(f, inst));
+}
+
 static void do_intrinsic(struct pl_flow *f, LLVMValueRef inst, uint32_t function)
 {
     LLVMValueRef callee = LLVMGetCalledValue(inst);
@@ -187,12 +219,7 @@ static void do_intrinsic(struct pl_flow *f, LLVMValueRef inst, uint32_t function
     const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &n) : "";
 
     if (LLVMIsAInlineAsm(callee)) {
-        for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
-            if (pl_flow_carries(LLVMGetOperand(inst, i)))
-                pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(inst, i)), f->world);
-        }
-        if (pl_flow_carries(inst))
-            pl_solve_copy(f->solve, f->world, pl_flow_node(f, inst));
+        do_assembly(f, inst);
         return;
     }
     if (strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.lifetime.", 14) == 0)

@@ -72,6 +72,10 @@ struct pl_model {
 /* The row of a function; NULL: it is unknown. */
 const struct pl_model *pl_model_find(const char *name);
 
+/* Whether a variable that is defined elsewhere is one of libc's, which leads to memory of its own.
+ */
+bool pl_model_is_of_library(const char *variable);
+
 /* Whether the runtime announces accesses for a function of this name. */
 bool pl_model_is_announced(const char *name);
 

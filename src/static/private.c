@@ -152,6 +152,7 @@ static void find_interrupting(struct finding *f)
 static void find_wild(struct finding *f)
 {
     mark_node(f, f->flow->world, f->wild);
+    mark_node(f, f->flow->library, f->wild);
     for (uint32_t i = 0; i < f->ir->n_functions; i++)
         find_unhooked(f, &f->ir->functions[i]);
     find_interrupting(f);

@@ -266,7 +266,8 @@ static void apply(struct pl_solve *s, uint32_t rule, uint32_t location)
         break;
     case RULE_CALL:
         if (s->objects[s->locations[location].object].sort == PL_OBJECT_FUNCTION_SORT ||
-            s->objects[s->locations[location].object].sort == PL_OBJECT_WORLD_SORT)
+            (s->objects[s->locations[location].object].sort == PL_OBJECT_WORLD_SORT &&
+             !s->objects[s->locations[location].object].sealed))
             s->found(s->context, r.node, s->locations[location].object);
         break;
     }

@@ -27,7 +27,7 @@ struct pl_solve_object {
     uint8_t sort;  /* enum pl_object_sort */
     bool own;      /* each thread has one: thread-local */
     bool constant; /* nobody writes it */
-    bool sealed;   /* unknown code leaves nothing of the program's in it */
+    bool sealed;   /* unknown code leaves nothing of the program's in it, and it is no code */
     bool escapes;  /* another thread than its creator may get hold of it (escape.c) */
     bool broken;   /* a lock in it may be written over while others use it: it orders nothing */
     bool unique;   /* there is one at a time in all of an execution */
