@@ -56,15 +56,16 @@ PROGRAMS = {
         [Job("spin locks", ["./job"])]),
     "libevent": Program(
         "libevent", "CC={cc} ./configure -q --disable-shared --disable-openssl --disable-samples >/dev/null && "
-        "make -s -j2 >/dev/null 2>&1 && {cc} -g -O1 -Iinclude {here}/libraries/event_two.c .libs/libevent_pthreads.a "
-        ".libs/libevent.a -o job -pthread && make -s -j2 test/regress >/dev/null 2>&1",
+        "make -s -j2 AUTOMAKE=: AUTOCONF=: ACLOCAL=: libevent.la libevent_pthreads.la test/regress && {cc} -g -O1 "
+        "-Iinclude {here}/libraries/event_two.c .libs/libevent_pthreads.a .libs/libevent.a -o job -pthread",
         [Job("two senders", ["./job"]),
-         Job("its tests of threads", ["test/regress", "--no-fork", "thread/basic", "thread/conditions_simple"]),
-         Job("its test of deferred callbacks", ["test/regress", "--no-fork", "thread/deferred_cb_skew"])]),
+         Job("its tests of threads", ["test/regress", "--no-fork", "thread/basic"]),
+         Job("its test of conditions", ["test/regress", "--no-fork", "thread/conditions_simple"])]),
     "glib": Program(
-        "glib2.0", "for t in mutex cond once rwlock rec-mutex asyncqueue thread-pool; do {cc} -g -O1 -w "
-        "$(pkg-config --cflags glib-2.0) glib/tests/$t.c -o $t $(pkg-config --libs glib-2.0) -pthread; done",
-        [Job("its test of " + t, ["./" + t]) for t in ("mutex", "once", "rec-mutex", "asyncqueue", "thread-pool")]),
+        "glib2.0", ": >config.h; for t in cond once rwlock asyncqueue thread; do {cc} -g -O1 -w -I. "
+        "-DG_LOG_DOMAIN='\"GLib\"' $(pkg-config --cflags glib-2.0) glib/tests/$t.c -o $t "
+        "$(pkg-config --libs glib-2.0) -pthread; done",
+        [Job("its test of " + t, ["./" + t]) for t in ("cond", "once", "rwlock", "asyncqueue", "thread")]),
     "onetbb": Program(
         "onetbb", "{cxx} -std=c++17 -g -O1 -w -D__TBB_BUILD=1 -DTBB_USE_DEBUG=0 -D__TBB_USE_ITT_NOTIFY=0 -mrtm -mwaitpkg "
         "-Iinclude {jobs}/tbb_for.cpp src/tbb/*.cpp -o job -pthread -ldl",
