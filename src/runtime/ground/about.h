@@ -19,5 +19,7 @@ bool pl_about_is_set(int fd);
 /* Of the lines of such a set, from *at on: the next number in it, behind which *at is then; or -1.
  */
 int pl_about_member(const char **at);
+/* What is registered for that number, by the lines behind it. */
+uint64_t pl_about_registered(const char *at);
 
 #endif /* PL_RUNTIME_GROUND_ABOUT_H */

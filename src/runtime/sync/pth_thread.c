@@ -226,20 +226,23 @@ PL_INTERPOSE(int, pthread_create,
 __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
 {
     PL_ASSERT(t->state == PL_THREAD_ALIVE && t == pl_thread_self());
+    /* Of the thread's own code: a destructor may be free(), which the runtime calls. */
+    const uint64_t pc = t->op.pc;
+
     t->result = result;
     t->cancel.exiting = true;
     t->cancel.disabled = true;
     pl_thread_run_destructors(t);
-    pl_key_run_destructors(t);
+    pl_key_run_destructors(t, pc);
     if (pl_free)
         pl_monitor_enter(PL_MONITOR_ENDING);
-    pl_mutex_abandon_all(t, t->op.pc);
+    pl_mutex_abandon_all(t, pc);
     pl_others_abandon(t);
     /* A schedule does not say whether the exit was a point where it was made. */
     if (pl_board->exit_matters || pl_stage->context.following)
-        pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, t->op.pc);
+        pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, pc);
     else
-        pl_sched_note(PL_OP_THREAD_EXIT, NULL, t->id, t->op.pc);
+        pl_sched_note(PL_OP_THREAD_EXIT, NULL, t->id, pc);
     for (unsigned i = 0; i < pl_thread_listed(t); i++) {
         struct pl_held *h = pl_thread_held(t, i);
 
