@@ -435,6 +435,10 @@ static void translate_arguments(long number, uint64_t a[6])
     case SYS_move_pages:
         translate(&a[0], false);
         break;
+    case SYS_fcntl:
+        if (a[1] == F_SETOWN)
+            translate(&a[2], false);
+        break;
     default:
         break;
     }
@@ -710,6 +714,11 @@ void pl_own_made(long number, const uint64_t a[6], const char *path, long *resul
         show_link(path, (char *)a[2], a[3], result);
     else if (number == SYS_fcntl && a[1] == F_GETLK)
         answer_lock((struct flock *)a[2]);
+    else if (number == SYS_fcntl && a[1] == F_GETOWN && *result == pl_sys(SYS_getpid))
+        *result = pl_own_process();
+    else if (number == SYS_fcntl && a[1] == F_GETOWN_EX &&
+             ((struct f_owner_ex *)a[2])->pid == (int32_t)pl_sys(SYS_getpid))
+        ((struct f_owner_ex *)a[2])->pid = pl_own_process();
     else if (number == SYS_getsockopt && a[1] == SOL_SOCKET && a[2] == SO_PEERCRED &&
              ((struct ucred *)a[3])->pid == (int32_t)pl_sys(SYS_getpid))
         ((struct ucred *)a[3])->pid = pl_own_process();
