@@ -15,8 +15,8 @@
 #include "strategy/values/values_search.h"
 
 enum {
-    INSTANCES = 2,    /* of one order that are tried */
-    PATIENCE = 20000, /* choices for which the thread stops */
+    INSTANCES = 2, /* of one order that are tried */
+    PATIENCE = 10000, /* choices for which the thread stops: less than loops are let alone for */
 };
 
 enum seeking { LOOKING, COMING, SEEKING, FOUND, OVER };
