@@ -15,7 +15,7 @@
 #include "strategy/values/values_search.h"
 
 enum {
-    INSTANCES = 2, /* of one order that are tried */
+    INSTANCES = 2,    /* of one order that are tried */
     PATIENCE = 10000, /* choices for which the thread stops: less than loops are let alone for */
 };
 
