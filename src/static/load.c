@@ -426,6 +426,19 @@ static const struct object *object_of(const struct file *f, uint64_t hash)
     return NULL;
 }
 
+/*
+ * The next label behind one.  The linker gives labels of an inline function that it has dropped the
+ * addresses of the one that it kept: several objects may have labels at one address.
+ */
+static uint64_t next_label(const struct file *f, const struct pl_code_row **rows, size_t i)
+{
+    size_t k = i + 1;
+
+    while (k < f->n_rows && rows[k]->label == rows[i]->label && rows[k]->hash != rows[i]->hash)
+        k++;
+    return k < f->n_rows ? rows[k]->label : UINT64_MAX;
+}
+
 static int find_places(struct loading *l, uint32_t module, const struct pl_code_row **rows,
                        struct pl_err *err)
 {
@@ -438,10 +451,10 @@ static int find_places(struct loading *l, uint32_t module, const struct pl_code_
     const struct object *o = NULL;
 
     for (size_t i = 0; i < f->n_rows; i++) {
-        uint64_t next = i + 1 < f->n_rows ? rows[i + 1]->label : UINT64_MAX;
-
         if (rows[i]->label == 0)
             continue;
+        uint64_t next = next_label(f, rows, i);
+
         if (o == NULL || o->head.hash != rows[i]->hash)
             o = object_of(f, rows[i]->hash);
         bool off = false;

@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOVES_MAX = 256 }; /* pairs of locations between which memory is copied field by field */
+enum {
+    MOVES_MAX = 256, /* pairs of locations between which memory is copied field by field */
+    PURGED = 16,     /* sets that are worth being looked through */
+};
 
 struct pl_solve *pl_solve_make(pl_solve_found *found, pl_solve_bound *bound, void *context)
 {
@@ -148,6 +151,31 @@ void pl_solve_enqueue(struct pl_solve *s, uint32_t n)
     s->nodes[n].queued = true;
 }
 
+/* Whether a set has all of the object: then a part of it adds nothing. */
+static bool is_covered(const struct pl_solve *s, const struct pl_solve_set *set, uint32_t location)
+{
+    uint32_t all = s->objects[s->locations[location].object].all;
+
+    return all != 0 && all - 1 != location && pl_solve_has(set, all - 1);
+}
+
+void pl_solve_purge(const struct pl_solve *s, struct pl_solve_set *set)
+{
+    uint32_t kept = 0;
+    struct pl_solve_set was = *set;
+
+    if (set->n < PURGED)
+        return;
+    was.at = pl_err_must(malloc(set->n * sizeof(*was.at)));
+    memcpy(was.at, set->at, set->n * sizeof(*was.at));
+    for (uint32_t i = 0; i < was.n; i++) {
+        if (!is_covered(s, &was, was.at[i]))
+            set->at[kept++] = was.at[i];
+    }
+    set->n = kept;
+    free(was.at);
+}
+
 static void add_set(struct pl_solve *s, uint32_t node, const struct pl_solve_set *more)
 {
     uint32_t n = pl_solve_find(s, node);
@@ -157,7 +185,7 @@ static void add_set(struct pl_solve *s, uint32_t node, const struct pl_solve_set
     s->work += more->n + 1;
     if (more->n <= 4) {
         for (uint32_t i = 0; i < more->n; i++) {
-            if (set_add(&to->all, more->at[i])) {
+            if (!is_covered(s, &to->all, more->at[i]) && set_add(&to->all, more->at[i])) {
                 set_add(&to->fresh, more->at[i]);
                 pl_solve_enqueue(s, n);
             }
@@ -168,7 +196,8 @@ static void add_set(struct pl_solve *s, uint32_t node, const struct pl_solve_set
     for (uint32_t i = 0, j = 0; i < more->n; i++) {
         while (j < to->all.n && to->all.at[j] < more->at[i])
             j++;
-        if (j == to->all.n || to->all.at[j] != more->at[i])
+        if ((j == to->all.n || to->all.at[j] != more->at[i]) &&
+            !is_covered(s, &to->all, more->at[i]) && !is_covered(s, more, more->at[i]))
             fresh.at[fresh.n++] = more->at[i];
     }
     if (fresh.n > 0) {
@@ -183,7 +212,7 @@ void pl_solve_point(struct pl_solve *s, uint32_t node, uint32_t location)
 {
     uint32_t n = pl_solve_find(s, node);
 
-    if (set_add(&s->nodes[n].all, location)) {
+    if (!is_covered(s, &s->nodes[n].all, location) && set_add(&s->nodes[n].all, location)) {
         set_add(&s->nodes[n].fresh, location);
         pl_solve_enqueue(s, n);
     }

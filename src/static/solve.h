@@ -36,6 +36,7 @@ struct pl_solve_object {
     uint32_t call;      /* of the heap: the allocation; */
     uint32_t caller;    /* the call of its function that it is told apart by, or PL_IR_NONE */
     int64_t size;       /* bytes; -1: not known */
+    uint32_t all;       /* the location that is all of it, plus 1; 0: nobody has it */
     uint32_t n_offsets; /* locations with an offset of their own */
     struct pl_ir_list cells, locations;
 };

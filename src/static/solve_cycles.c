@@ -126,8 +126,11 @@ void pl_solve_collapse(struct pl_solve *s)
                        .on = pl_err_must(calloc(n, sizeof(bool)))};
 
     for (uint32_t i = 0; i < s->n_nodes; i++) {
-        if (pl_solve_find(s, i) == i)
-            tidy_copies(s, i);
+        if (pl_solve_find(s, i) != i)
+            continue;
+        tidy_copies(s, i);
+        pl_solve_purge(s, &s->nodes[i].all);
+        pl_solve_purge(s, &s->nodes[i].fresh);
     }
     for (uint32_t i = 0; i < s->n_nodes; i++) {
         if (pl_solve_find(s, i) == i && t.index[i] == 0)

@@ -89,6 +89,9 @@ void pl_solve_enqueue(struct pl_solve *s, uint32_t n);
 /* Merge b into a. */
 void pl_solve_join(struct pl_solve_set *a, const struct pl_solve_set *b);
 
+/* Take out parts of objects that the set has as a whole. */
+void pl_solve_purge(const struct pl_solve *s, struct pl_solve_set *set);
+
 /* solve_memory.c: the cells that so many bytes at a location lie in; size < 0: not known. */
 unsigned pl_solve_cells(struct pl_solve *s, uint32_t location, int64_t size, uint32_t *cells);
 /* Everything that one object has from `from` on, to the other. */

@@ -117,6 +117,8 @@ static uint32_t locate(struct pl_solve *s, struct pl_solve_location wanted)
             return *slot - 1;
         if (is_all || o->n_offsets < room) {
             o->n_offsets += !is_all;
+            if (is_all)
+                o->all = s->n_locations + 1;
             GROW(s, locations);
             s->locations[s->n_locations] = l;
             *slot = ++s->n_locations;

@@ -73,4 +73,37 @@ expect 5 'race.c:11<race.c:5: not shown\|race.c:11<race.c:5: impossible' plait t
 expect 2 'lists 2 of them' plait test --force 'P7: a->b' ./race
 expect 2 "such as 'P3: b->a'" plait test --force 'P1: a->a' ./race
 expect 3 'plait cc --whole' plait test --force 'P1: a->b' ./plain
+# A statement that is too far away is not called impossible.
+cat >far.c <<'EOF'
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int steps;
+static int x, seen;
+static void *reads(void *arg)
+{
+    seen = x;
+    seen += atomic_load(&steps);
+    return arg;
+}
+static void *writes(void *arg)
+{
+    for (int i = 0; i < 30000; i++)
+        atomic_store(&steps, i);
+    x = 1;
+    return arg;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, reads, NULL);
+    pthread_create(&b, NULL, writes, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return atomic_load(&steps) == 0;
+}
+EOF
+PLAIT_CC=clang plait cc --whole --keep-hooks -g -o far far.c || exit 1
+expect 0 '1 limit' plait test -s values -n 6 -o results-far ./far
+expect 0 'b->a  open: the execution was given up' plait pairs -o results-far ./far
+
 finish "pairs are listed, judged and forced"

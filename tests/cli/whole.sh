@@ -112,6 +112,34 @@ pairs shapes "shape.h:3"
 pairs shapes "[_M_run]"
 pairs shapes "s.size of main"
 
+# Whichever copy of an inline function the linker keeps, what is executed is a statement that is known.
+cat >in.h <<'END'
+template <class T> inline void dispose(T *&p) { if (p) { delete[] p; p = nullptr; } }
+void other(int *&p);
+END
+cat >first.cc <<'END'
+#include "in.h"
+#include <mutex>
+#include <thread>
+static int *one = new int[2];
+static std::mutex m;
+int main()
+{
+    std::thread t([] { std::lock_guard<std::mutex> held(m); dispose(one); });
+    m.lock();
+    other(one);
+    m.unlock();
+    t.join();
+    return one != nullptr;
+}
+END
+cat >second.cc <<'END'
+#include "in.h"
+void other(int *&p) { dispose(p); }
+END
+silent plait c++ --whole -O0 first.cc second.cc -o twice
+must plait test --check-pairs -s dfs -n 20 -o twice-results ./twice
+
 # A library that nothing is known of may call what it is handed in threads of its own.
 cat >pool.c <<'END'
 void pool(void (*work)(void)) { work(); }

@@ -16,7 +16,7 @@
 
 enum {
     INSTANCES = 2,    /* of one order that are tried */
-    PATIENCE = 20000, /* choices for which the thread stops */
+    PATIENCE = 10000, /* choices for which the thread stops: less than loops are let alone for */
 };
 
 enum seeking { LOOKING, COMING, SEEKING, FOUND, OVER };
