@@ -57,20 +57,40 @@ void pl_thread_exit_matters(void)
 enum { PAGE = 4096 };
 
 struct wish {
-    uint64_t stack_size, guard_size;
+    uint64_t stack_size, guard_size, mask;
     void *stack;
     bool detached;
 };
 
-static int read_attributes(const pthread_attr_t *attr, struct wish *w)
+/* What threads have that ask for nothing. */
+static void read_default(struct wish *w, const struct pl_thread *creator)
+{
+    pthread_attr_t attr;
+    size_t stack = 0, guard = PAGE;
+
+    if (PL_FALLBACK(pthread_getattr_default_np)(&attr) == 0) {
+        PL_FALLBACK(pthread_attr_getstacksize)(&attr, &stack);
+        PL_FALLBACK(pthread_attr_getguardsize)(&attr, &guard);
+        PL_FALLBACK(pthread_attr_destroy)(&attr);
+    }
+    if (stack == 0 || stack > PL_STACK_SLOT / 2) /* the limit says more than there is room for */
+        stack = pl_stage->fibers.default_stack;
+    *w = (struct wish){.stack_size = stack, .guard_size = guard, .mask = creator->mask};
+}
+
+static int read_attributes(const pthread_attr_t *attr, struct wish *w,
+                           const struct pl_thread *creator)
 {
     int state = PTHREAD_CREATE_JOINABLE;
     size_t size = 0;
     void *stack = NULL;
+    sigset_t mask;
 
-    *w = (struct wish){.stack_size = pl_stage->fibers.default_stack, .guard_size = PAGE};
+    read_default(w, creator);
     if (attr == NULL)
         return 0;
+    if (PL_FALLBACK(pthread_attr_getsigmask_np)(attr, &mask) == 0)
+        pl_memory_copy(&w->mask, &mask, sizeof(w->mask));
     PL_FALLBACK(pthread_attr_getguardsize)(attr, &size);
     w->guard_size = size;
     pl_real.pthread_attr_getdetachstate(attr, &state);
@@ -123,6 +143,7 @@ static int new_thread(struct pl_thread **out, struct pl_thread *parent, const st
     t->detached = w->detached;
     t->stack_size = w->stack_size;
     t->guard_size = w->guard_size;
+    t->mask = w->mask;
     *out = t;
     return 0;
 }
@@ -178,7 +199,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
 {
     struct pl_thread *self = pl_thread_self();
     struct wish w;
-    int rc = read_attributes(attr, &w);
+    int rc = read_attributes(attr, &w, self);
 
     if (rc != 0)
         return rc;
