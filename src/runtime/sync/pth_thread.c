@@ -19,6 +19,7 @@
 #include "runtime/core/fiber.h"
 #include "runtime/core/fresh.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/monitor.h"
@@ -251,6 +252,22 @@ PL_INTERPOSE(int, pthread_create,
 }
 
 /* The thread is over, its frames are gone or about to be. */
+/* Whether it matters which thread ends last: that one calls exit handlers. */
+static bool last_matters(void)
+{
+    return pl_shadow_known((uint64_t)&pl_stage->n_alive);
+}
+
+static void learn_last(void)
+{
+    if (pl_free || pl_stage->n_alive > pl_stage->signals.n_timers ||
+        pl_stage->n_threads == pl_stage->signals.n_timers + 1 ||
+        pl_stage->process.n_exit_handlers == 0)
+        return;
+    pl_thread_exit_matters();
+    pl_shadow_share((uint64_t)&pl_stage->n_alive);
+}
+
 __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
 {
     PL_ASSERT(t->state == PL_THREAD_ALIVE && t == pl_thread_self());
@@ -279,6 +296,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
     pl_feed_thread(PL_SYNC_EXIT, t->id, PL_TID_NONE);
     PL_ASSERT(pl_stage->n_alive > 0);
     pl_stage->n_alive--;
+    learn_last();
     pl_company_count(-1);
     pl_ports.process->ended(t);
     pl_spin_progress(t);
@@ -521,12 +539,12 @@ static enum pl_effect effect_of_creation(struct pl_thread *t, struct pl_operatio
 }
 
 /* Where nobody looks, the exit is no point and orders nothing.  After it, signals that are sent to
- * the process go to others. */
+ * the process go to others; and exits have an order where the last one calls handlers. */
 static enum pl_effect effect_of_exit(struct pl_thread *t, struct pl_operation *op)
 {
-    if (pl_board->signals_matter && !op->noted) {
+    if ((pl_board->signals_matter || last_matters()) && !op->noted) {
         op->other = PL_SIGNALS_SENT;
-        op->other_effect = PL_EFFECT_ADD;
+        op->other_effect = last_matters() ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
     }
     return op->noted ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
 }
