@@ -144,6 +144,8 @@ static bool announce(const void *addr, size_t size, unsigned flags, void *pc, co
         pl_fair_read(t, (uint64_t)addr, size);
     if (pl_stage->feed.on && (flags & UNHOOKED) == 0)
         pl_feed_access(a, size, flags, (uint64_t)pc);
+    else if (pl_stage->feed.on && !pl_thread_owns(t, a))
+        pl_feed_unhooked(a, size, flags, (uint64_t)pc);
     if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
         pl_freed_check_hook(a, size, flags, (uint64_t)pc);
     else if (pl_freed_is_stack(a))

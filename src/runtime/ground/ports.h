@@ -84,6 +84,7 @@ struct pl_process_port {
     /* System calls as operations: whether one is, now; perform it, called at entry[6] with the
      * stack from entry[7] on. */
     void (*rooted)(void); /* executions begin here */
+    void (*rest)(void);   /* wait until processes beside the program wait, or do not */
     bool (*calls)(long number);
     long (*call)(long number, const uint64_t a[6], const uint64_t *entry);
     long (*make)(long number, const uint64_t a[6]);              /* it leaves the program */

@@ -190,6 +190,7 @@ struct pl_thread_free {
     uint32_t claimed_ordinal;
     uint64_t claimed_pc;   /* the call whose ranges are being claimed; see free_access.c */
     _Atomic bool claiming; /* it has not come out of the runtime again */
+    _Atomic bool halted;   /* it waits for whoever ends the process, or its program */
     unsigned n_claims;
     struct {
         uint32_t first, last;

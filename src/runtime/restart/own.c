@@ -54,7 +54,7 @@ int32_t pl_own_parent(void)
 
 int32_t pl_own_thread(const struct pl_thread *t)
 {
-    if (t->id == 0 || t->main)
+    if (t->id == pl_stage->process.first || t->main)
         return pl_own_process();
     return pl_free ? (int32_t)pl_sys(SYS_gettid) : PL_OWN_THREADS + (int32_t)t->id;
 }
@@ -64,12 +64,12 @@ struct pl_thread *pl_own_find(int32_t tid)
     pl_tid os = tid > 0 ? pl_thread_by_os(tid) : PL_TID_NONE;
 
     if (tid == own()->pid)
-        return pl_thread_by_id(0);
+        return pl_thread_by_id(pl_stage->process.first);
     if (tid > PL_OWN_THREADS && tid < PL_OWN_THREADS + (int32_t)pl_stage->n_threads)
         return pl_thread_by_id((pl_tid)(tid - PL_OWN_THREADS));
     if (os != PL_TID_NONE)
         return pl_thread_by_id(os);
-    return tid == (int32_t)pl_sys(SYS_getpid) ? pl_thread_by_id(0) : NULL;
+    return tid == (int32_t)pl_sys(SYS_getpid) ? pl_thread_by_id(pl_stage->process.first) : NULL;
 }
 
 void pl_own_forked(void)
@@ -82,6 +82,13 @@ void pl_own_became(void)
 {
     pl_own_forked();
     own()->parent = own()->pid;
+    own()->pid = (int32_t)pl_sys(SYS_getpid);
+}
+
+void pl_own_joined(int32_t parent, int32_t shown)
+{
+    forked_from = (int32_t)pl_sys(SYS_getppid);
+    shown_as = own()->parent = forked_from == parent ? shown : forked_from;
     own()->pid = (int32_t)pl_sys(SYS_getpid);
 }
 

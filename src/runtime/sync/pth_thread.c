@@ -23,6 +23,7 @@
 #include "runtime/core/spin.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/monitor.h"
+#include "runtime/ground/place.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
@@ -149,6 +150,21 @@ static int new_thread(struct pl_thread **out, struct pl_thread *parent, const st
     return 0;
 }
 
+void pl_thread_announce(struct pl_thread *t, uint64_t pc)
+{
+    t->op = (struct pl_operation){
+        .kind = PL_OP_THREAD_START,
+        .way = PL_WAY_NORMAL,
+        .tid = t->id,
+        .pc = pc,
+        .ordinal = t->ordinal++,
+        .aux = t->id,
+        .name = t->name,
+        .waker = PL_TID_NONE,
+    };
+    t->announced = true;
+}
+
 void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*start)(void *),
                       void *arg)
 {
@@ -160,23 +176,14 @@ void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*sta
     pl_stage->n_unjoined++;
     t->start = start;
     t->arg = arg;
-    t->op = (struct pl_operation){
-        .kind = PL_OP_THREAD_START,
-        .way = PL_WAY_NORMAL,
-        .tid = t->id,
-        .pc = (uint64_t)start + 1,
-        .ordinal = t->ordinal++,
-        .aux = t->id,
-        .name = t->name,
-        .waker = PL_TID_NONE,
-    };
-    t->announced = true;
+    pl_thread_announce(t, (uint64_t)start + 1);
     t->go = 0;
     pl_board->threads[t->id] = (struct pl_thread_name){.name = t->name,
                                                        .parent = parent->id,
                                                        .nth = parent->n_children,
+                                                       .image = pl_stage->modules.image,
                                                        .process = pl_stage->process.number,
-                                                       .start = (uint64_t)start};
+                                                       .start = pl_place_told((uint64_t)start)};
     pl_board->n_threads = pl_stage->n_threads;
     uint32_t alive = pl_company_count(1);
 
@@ -271,20 +278,23 @@ static void learn_last(void)
 __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
 {
     PL_ASSERT(t->state == PL_THREAD_ALIVE && t == pl_thread_self());
+    /* Of the thread's own code: a destructor may be free(), which the runtime calls. */
+    const uint64_t pc = t->op.pc;
+
     t->result = result;
     t->cancel.exiting = true;
     t->cancel.disabled = true;
     pl_thread_run_destructors(t);
-    pl_key_run_destructors(t);
+    pl_key_run_destructors(t, pc);
     if (pl_free)
         pl_monitor_enter(PL_MONITOR_ENDING);
-    pl_mutex_abandon_all(t, t->op.pc);
+    pl_mutex_abandon_all(t, pc);
     pl_others_abandon(t);
     /* A schedule does not say whether the exit was a point where it was made. */
     if (pl_board->exit_matters || pl_stage->context.following)
-        pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, t->op.pc);
+        pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, pc);
     else
-        pl_sched_note(PL_OP_THREAD_EXIT, NULL, t->id, t->op.pc);
+        pl_sched_note(PL_OP_THREAD_EXIT, NULL, t->id, pc);
     for (unsigned i = 0; i < pl_thread_listed(t); i++) {
         struct pl_held *h = pl_thread_held(t, i);
 
