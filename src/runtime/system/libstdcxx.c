@@ -112,7 +112,8 @@ static struct {
     void *(*erase)(void *, void *);
     void (*join)(uint64_t *), (*detach)(uint64_t *);
     void *(*from_monotonic)(struct monotonic *, size_t, size_t);
-    const void *out, *in, *error, *log; /* the standard streams */
+    const void *out, *in, *error, *log, *wide_out, *wide_error,
+        *wide_log; /* the standard streams */
 } library;
 #undef PL_CXX_
 
@@ -154,6 +155,9 @@ void pl_libstdcxx_init(void)
     library.in = pl_real_find("_ZSt3cin");
     library.error = pl_real_find("_ZSt4cerr");
     library.log = pl_real_find("_ZSt4clog");
+    library.wide_out = pl_real_find("_ZSt5wcout");
+    library.wide_error = pl_real_find("_ZSt5wcerr");
+    library.wide_log = pl_real_find("_ZSt5wclog");
     *(void **)&library.insert = find(NAMED(INSERT));
     *(void **)&library.erase = find(NAMED(ERASE));
     lead_to_monotonic();
@@ -187,7 +191,8 @@ void pl_libstdcxx_init(void)
 
 static bool is_standard(const struct stream *s)
 {
-    return s == library.out || s == library.in || s == library.error || s == library.log;
+    return s == library.out || s == library.in || s == library.error || s == library.log ||
+           s == library.wide_out || s == library.wide_error || s == library.wide_log;
 }
 
 /* How it is to be printed, or read. */

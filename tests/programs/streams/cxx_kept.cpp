@@ -7,6 +7,9 @@
  * RUN    plait test -s dpor -- put
  * EXPECT assertion location~@wrong
  *
+ * RUN    plait test -s dpor -- wide
+ * EXPECT assertion location~@wrong
+ *
  * RUN    plait test -s dpor -- take
  * EXPECT assertion location~@wrong
  *
@@ -72,6 +75,15 @@ static bool put()
     std::ostringstream out;
 
     out << "a:";
+    both([&] { out << 1; }, [&] { out << 2; });
+    return out.str().size() == 4;
+}
+
+static bool wide()
+{
+    std::wostringstream out;
+
+    out << L"a:";
     both([&] { out << 1; }, [&] { out << 2; });
     return out.str().size() == 4;
 }
@@ -158,9 +170,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         bool (*check)();
-    } cases[] = {{"put", put},         {"take", take},           {"format", format},
-                 {"join", join},       {"monotonic", monotonic}, {"pools", pools},
-                 {"handler", handler}, {"resource", resource}};
+    } cases[] = {{"put", put},       {"wide", wide},       {"take", take},
+                 {"format", format}, {"join", join},       {"monotonic", monotonic},
+                 {"pools", pools},   {"handler", handler}, {"resource", resource}};
 
     locked = argc > 2;
     for (const auto &c : cases) {
