@@ -403,6 +403,8 @@ enum pl_library_state {
     PL_STATE_ZONE,
     PL_STATE_LOG,
     PL_STATE_FORKS,
+    PL_STATE_HANDLERS,
+    PL_STATE_RESOURCE,
     PL_LIBRARY_STATES
 };
 

@@ -19,6 +19,7 @@
 #include "runtime/core/fiber.h"
 #include "runtime/core/fresh.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/monitor.h"
@@ -58,20 +59,40 @@ void pl_thread_exit_matters(void)
 enum { PAGE = 4096 };
 
 struct wish {
-    uint64_t stack_size, guard_size;
+    uint64_t stack_size, guard_size, mask;
     void *stack;
     bool detached;
 };
 
-static int read_attributes(const pthread_attr_t *attr, struct wish *w)
+/* What threads have that ask for nothing. */
+static void read_default(struct wish *w, const struct pl_thread *creator)
+{
+    pthread_attr_t attr;
+    size_t stack = 0, guard = PAGE;
+
+    if (PL_FALLBACK(pthread_getattr_default_np)(&attr) == 0) {
+        PL_FALLBACK(pthread_attr_getstacksize)(&attr, &stack);
+        PL_FALLBACK(pthread_attr_getguardsize)(&attr, &guard);
+        PL_FALLBACK(pthread_attr_destroy)(&attr);
+    }
+    if (stack == 0 || stack > PL_STACK_SLOT / 2) /* the limit says more than there is room for */
+        stack = pl_stage->fibers.default_stack;
+    *w = (struct wish){.stack_size = stack, .guard_size = guard, .mask = creator->mask};
+}
+
+static int read_attributes(const pthread_attr_t *attr, struct wish *w,
+                           const struct pl_thread *creator)
 {
     int state = PTHREAD_CREATE_JOINABLE;
     size_t size = 0;
     void *stack = NULL;
+    sigset_t mask;
 
-    *w = (struct wish){.stack_size = pl_stage->fibers.default_stack, .guard_size = PAGE};
+    read_default(w, creator);
     if (attr == NULL)
         return 0;
+    if (PL_FALLBACK(pthread_attr_getsigmask_np)(attr, &mask) == 0)
+        pl_memory_copy(&w->mask, &mask, sizeof(w->mask));
     PL_FALLBACK(pthread_attr_getguardsize)(attr, &size);
     w->guard_size = size;
     pl_real.pthread_attr_getdetachstate(attr, &state);
@@ -124,6 +145,7 @@ static int new_thread(struct pl_thread **out, struct pl_thread *parent, const st
     t->detached = w->detached;
     t->stack_size = w->stack_size;
     t->guard_size = w->guard_size;
+    t->mask = w->mask;
     *out = t;
     return 0;
 }
@@ -185,7 +207,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
 {
     struct pl_thread *self = pl_thread_self();
     struct wish w;
-    int rc = read_attributes(attr, &w);
+    int rc = read_attributes(attr, &w, self);
 
     if (rc != 0)
         return rc;
@@ -237,6 +259,22 @@ PL_INTERPOSE(int, pthread_create,
 }
 
 /* The thread is over, its frames are gone or about to be. */
+/* Whether it matters which thread ends last: that one calls exit handlers. */
+static bool last_matters(void)
+{
+    return pl_shadow_known((uint64_t)&pl_stage->n_alive);
+}
+
+static void learn_last(void)
+{
+    if (pl_free || pl_stage->n_alive > pl_stage->signals.n_timers ||
+        pl_stage->n_threads == pl_stage->signals.n_timers + 1 ||
+        pl_stage->process.n_exit_handlers == 0)
+        return;
+    pl_thread_exit_matters();
+    pl_shadow_share((uint64_t)&pl_stage->n_alive);
+}
+
 __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
 {
     PL_ASSERT(t->state == PL_THREAD_ALIVE && t == pl_thread_self());
@@ -268,6 +306,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
     pl_feed_thread(PL_SYNC_EXIT, t->id, PL_TID_NONE);
     PL_ASSERT(pl_stage->n_alive > 0);
     pl_stage->n_alive--;
+    learn_last();
     pl_company_count(-1);
     pl_ports.process->ended(t);
     pl_spin_progress(t);
@@ -510,12 +549,12 @@ static enum pl_effect effect_of_creation(struct pl_thread *t, struct pl_operatio
 }
 
 /* Where nobody looks, the exit is no point and orders nothing.  After it, signals that are sent to
- * the process go to others. */
+ * the process go to others; and exits have an order where the last one calls handlers. */
 static enum pl_effect effect_of_exit(struct pl_thread *t, struct pl_operation *op)
 {
-    if (pl_board->signals_matter && !op->noted) {
+    if ((pl_board->signals_matter || last_matters()) && !op->noted) {
         op->other = PL_SIGNALS_SENT;
-        op->other_effect = PL_EFFECT_ADD;
+        op->other_effect = last_matters() ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
     }
     return op->noted ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
 }

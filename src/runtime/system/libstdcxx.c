@@ -10,19 +10,27 @@
  *
  * The standard streams are not told from one another: what goes through them is stdio's, and
  * several threads may use them at once.
+ *
+ * What moves on in a buffer looks where it is and then says where it is next.  The library does
+ * both in one step here; so if another thread has moved on in between, that is undone before, and
+ * is lost as it would be.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 
+#include "base/hash.h"
+#include "base/sys.h"
 #include "runtime/core/spin.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/system/functions.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdint.h>
 
 struct string {
@@ -44,12 +52,29 @@ struct stream {
 
 /* std::ios */
 struct ios {
-    char before[32];
+    const void *calls;
+    int64_t precision, width;
+    uint32_t flags, exceptions;
     uint32_t state;
     char between[196];
     struct buffer *buffer;
 };
 _Static_assert(offsetof(struct ios, buffer) == 232, "as the library has it");
+
+/* std::pmr::monotonic_buffer_resource, as far as it matters */
+struct monotonic {
+    const void *calls;
+    struct monotonic_rest {
+        char *at;
+        uint64_t left;
+    } rest;
+};
+
+/* std::pmr::unsynchronized_pool_resource */
+struct pools {
+    const void *calls;
+    uint64_t options[2];
+};
 
 static const struct ios *ios_of(const struct stream *s)
 {
@@ -85,14 +110,42 @@ static struct {
 #include "runtime/system/libstdcxx.def"
     void (*insert)(bool, void *, void *, void *);
     void *(*erase)(void *, void *);
-    const void *out, *in, *error, *log; /* the standard streams */
+    void (*join)(uint64_t *), (*detach)(uint64_t *);
+    void *(*from_monotonic)(struct monotonic *, size_t, size_t);
+    const void *out, *in, *error, *log, *wide_out, *wide_error,
+        *wide_log; /* the standard streams */
 } library;
 #undef PL_CXX_
 
 #define INSERT _ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_
 #define ERASE _ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_
+#define JOIN _ZNSt6thread4joinEv
+#define DETACH _ZNSt6thread6detachEv
 #define TEXT_OF_NAME(name) #name
 #define NAMED(name) TEXT_OF_NAME(name)
+
+static void *allocate_monotonic(struct monotonic *m, size_t size, size_t alignment);
+
+/*
+ * Only the table of virtual functions leads to it.  That is read-only by now, and the program may
+ * have a copy of its own.
+ */
+static void lead_to_monotonic(void)
+{
+    enum { ALLOCATE = 4 }; /* behind offset, type and two destructors */
+    const char *name = "_ZTVNSt3pmr25monotonic_buffer_resourceE";
+    void **tables[] = {find(name), dlsym(RTLD_DEFAULT, name)}, *to = (void *)allocate_monotonic;
+    long memory = pl_sys(SYS_open, "/proc/self/mem", O_RDWR | O_CLOEXEC, 0);
+
+    for (unsigned i = 0; i < 2 && memory >= 0; i++) {
+        if (tables[i] == NULL || tables[i][ALLOCATE] == to)
+            continue;
+        *(void **)&library.from_monotonic = tables[i][ALLOCATE];
+        pl_sys(SYS_pwrite64, memory, &to, sizeof(to), &tables[i][ALLOCATE]);
+    }
+    if (memory >= 0)
+        pl_sys(SYS_close, memory);
+}
 
 void pl_libstdcxx_init(void)
 {
@@ -102,8 +155,12 @@ void pl_libstdcxx_init(void)
     library.in = pl_real_find("_ZSt3cin");
     library.error = pl_real_find("_ZSt4cerr");
     library.log = pl_real_find("_ZSt4clog");
+    library.wide_out = pl_real_find("_ZSt5wcout");
+    library.wide_error = pl_real_find("_ZSt5wcerr");
+    library.wide_log = pl_real_find("_ZSt5wclog");
     *(void **)&library.insert = find(NAMED(INSERT));
     *(void **)&library.erase = find(NAMED(ERASE));
+    lead_to_monotonic();
 #define PL_CXX_(ret, name, ...) *(void **)&library.name##_ = find(#name);
 #include "runtime/system/libstdcxx.def"
 #undef PL_CXX_
@@ -123,30 +180,80 @@ void pl_libstdcxx_init(void)
 #define LOOKS(s) READ(s, sizeof(*(s))) READ((s)->data, (s)->size)
 #define CHANGES(s) WRITE(s, sizeof(*(s))) WRITE((s)->data, (s)->size + 1)
 #define MAKES(s) WRITE(s, sizeof(*(s)))
+/* A look before the change, of which detectors are told. */
+#define AT_FIRST(p) pl_access_look(p, who.pc, who.entry);
 #define PUTS(os) puts_to(os, who);
 #define TAKES(is) takes_from(is, who);
+#define USES(p) use_pools(p, who);
+#define STATE(name) pl_access_state(&pl_stage->process.library[PL_STATE_##name], who.pc, who.entry);
+#define STATE_LOOK(name) \
+    pl_access_look(&pl_stage->process.library[PL_STATE_##name], who.pc, who.entry);
 
 static bool is_standard(const struct stream *s)
 {
-    return s == library.out || s == library.in || s == library.error || s == library.log;
+    return s == library.out || s == library.in || s == library.error || s == library.log ||
+           s == library.wide_out || s == library.wide_error || s == library.wide_log;
+}
+
+/* How it is to be printed, or read. */
+static void look_at_format(const struct ios *i, struct pl_call who)
+{
+    READ(&i->precision,
+         offsetof(struct ios, state) + sizeof(i->state) - offsetof(struct ios, precision))
+}
+
+/* Where a stream is, in what begins there. */
+static void moves_on(char **at, char *const *begin, struct pl_call who)
+{
+    AT_FIRST(at)
+    char *was = *at;
+    const char *from = *begin;
+
+    OUT(at)
+    if (pl_free || *at == was)
+        return;
+    if (*begin == from)
+        *at = was;
+    else
+        pl_unmodelled("operator<<", PL_UNMODELLED_FUNCTION, who.pc);
 }
 
 static void puts_to(const struct stream *s, struct pl_call who)
 {
-    struct buffer *b = is_standard(s) ? NULL : ios_of(s)->buffer;
+    const struct ios *i = ios_of(s);
+    struct buffer *b = is_standard(s) ? NULL : i->buffer;
 
+    look_at_format(i, who);
     if (b != NULL)
-        OUT(&b->put)
+        moves_on(&b->put, &b->put_begin, who);
 }
 
 static void takes_from(const struct stream *s, struct pl_call who)
 {
-    struct buffer *b = is_standard(s) ? NULL : ios_of(s)->buffer;
+    const struct ios *i = ios_of(s);
+    struct buffer *b = is_standard(s) ? NULL : i->buffer;
 
+    look_at_format(i, who);
     if (b == NULL)
         return;
     OUT(&s->count)
-    OUT(&b->get)
+    moves_on(&b->get, &b->get_begin, who);
+}
+
+/* Calls so far, by where the pools are: what happens in them is not known. */
+static uint64_t uses[64];
+
+static void use_pools(const struct pools *p, struct pl_call who)
+{
+    uint64_t *n = &uses[pl_hash_mix((uint64_t)p) % 64];
+
+    AT_FIRST(p->options)
+    uint64_t before = *n;
+
+    WRITE(p->options, sizeof(p->options))
+    if (!pl_free && *n != before)
+        pl_unmodelled("std::pmr::unsynchronized_pool_resource", PL_UNMODELLED_FUNCTION, who.pc);
+    ++*n;
 }
 
 /* A loop around input that was there goes round for a reason. */
@@ -415,4 +522,50 @@ PL_TREE(void *, ERASE, (struct node * n, struct node *header))
     if (pl_call_wanted(who))
         announce_erase(n, header, who);
     return library.erase(n, header);
+}
+
+/* ---- std::thread ---- */
+
+/* It looks who the thread is, waits, and says that it is nobody. */
+static void give_away(void (*real)(uint64_t *), uint64_t *thread, struct pl_call who)
+{
+    touch(thread, sizeof(*thread), false, who);
+    uint64_t was = *thread;
+
+    real(thread);
+    if (pl_free || !pl_call_wanted(who))
+        return;
+    *thread = was;
+    touch(thread, sizeof(*thread), true, who);
+    *thread = 0;
+}
+
+#define PL_GIVES_AWAY(name, function) PL_GIVES_AWAY_(name, function)
+#define PL_GIVES_AWAY_(name, function)                       \
+    PL_INTERPOSE(void, name, (uint64_t * thread))            \
+    {                                                        \
+        struct pl_call who = PL_CALL_ENTERED;                \
+        if (library.function == NULL)                        \
+            *(void **)&library.function = find(NAMED(name)); \
+        give_away(library.function, thread, who);            \
+    }
+
+PL_GIVES_AWAY(JOIN, join)
+PL_GIVES_AWAY(DETACH, detach)
+
+/* ---- std::pmr ---- */
+
+static void *allocate_monotonic(struct monotonic *m, size_t size, size_t alignment)
+{
+    struct pl_call who = PL_CALL_EXPOSED;
+
+    if (pl_call_wanted(who)) {
+        AT_FIRST(&m->rest)
+        struct monotonic_rest was = m->rest;
+
+        OUT(&m->rest)
+        if (!pl_free)
+            m->rest = was;
+    }
+    return library.from_monotonic(m, size, alignment);
 }

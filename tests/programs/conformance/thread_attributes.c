@@ -21,6 +21,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdint.h>
 
 enum { GUARD = 8192 };
@@ -33,12 +34,15 @@ static void look_at_treatment(void)
 {
     struct sched_param param;
     cpu_set_t set;
+    sigset_t mask;
     int policy;
 
     assert(pthread_getschedparam(pthread_self(), &policy, &param) == 0);
     assert(policy == SCHED_OTHER && param.sched_priority == 0);
     assert(pthread_getaffinity_np(pthread_self(), sizeof(set), &set) == 0);
     assert(CPU_EQUAL(&set, &first));
+    assert(pthread_sigmask(SIG_BLOCK, NULL, &mask) == 0);
+    assert(sigismember(&mask, SIGTERM) == 1 && sigismember(&mask, SIGUSR1) == 0);
 }
 
 static void *look(void *arg)
@@ -63,13 +67,30 @@ static void *look(void *arg)
     return NULL;
 }
 
+/* Of a thread that has asked for nothing. */
+static void *look_at_default(void *arg)
+{
+    pthread_attr_t attr;
+    size_t size;
+
+    assert(pthread_getattr_np(pthread_self(), &attr) == 0);
+    assert(pthread_attr_getstacksize(&attr, &size) == 0);
+    assert(size >= 250 * 1024 && size <= 320 * 1024);
+    assert(pthread_attr_destroy(&attr) == 0);
+    return arg;
+}
+
 static void ask_for_treatment(pthread_attr_t *attr)
 {
     struct sched_param param = {0};
     cpu_set_t none;
+    sigset_t mask;
     pthread_t t;
     int i = 0;
 
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGTERM);
+    assert(pthread_attr_setsigmask_np(attr, &mask) == 0);
     assert(pthread_attr_setguardsize(attr, GUARD) == 0);
     assert(pthread_attr_setinheritsched(attr, PTHREAD_EXPLICIT_SCHED) == 0);
     assert(sched_setscheduler(0, SCHED_BATCH, &param) == 0); /* not what the attributes say */
@@ -106,5 +127,9 @@ int main(void)
     assert(pthread_create(&t, &attr, look, &done) == 0);
     sem_wait(&done);
     assert(pthread_attr_destroy(&attr) == 0);
+    assert(pthread_attr_init(&attr) == 0 && pthread_attr_setstacksize(&attr, 300 * 1024) == 0);
+    assert(pthread_setattr_default_np(&attr) == 0);
+    assert(pthread_create(&t, NULL, look_at_default, NULL) == 0);
+    assert(pthread_join(t, NULL) == 0);
     return 0;
 }
