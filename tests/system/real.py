@@ -49,6 +49,7 @@ def explore(options, plait, folder, number, job):
     program = PROGRAMS[options.package]
     bin_ = os.path.dirname(plait)
     more = ["--check", job.check] if job.check else []
+    more += job.options
     more += ["--client", shell(job.client, bin_, folder)] if job.client else []
     wrong = []
     for way, words in WAYS.items():

@@ -2,8 +2,9 @@
 """The programs of real.py, a row each: Debian's source, how it is built in a copy of that, and what it does there."""
 import collections
 
-# What it does in words and as a command, what gets its output and must end well, and a program that uses it.
-Job = collections.namedtuple("Job", "what command check client", defaults=(None, None))
+# What it does in words and as a command, what gets its output and must end well, a program that uses it, and options
+# of plait.
+Job = collections.namedtuple("Job", "what command check client options", defaults=(None, None, ()))
 # Without a source it is a program of jobs/ on top of a library that is installed.  Races that have been looked at are
 # known by a function of theirs.
 Program = collections.namedtuple("Program", "source build jobs known", defaults=((),))
@@ -60,10 +61,10 @@ PROGRAMS = {
         "-Iinclude {here}/libraries/event_two.c .libs/libevent_pthreads.a .libs/libevent.a -o job -pthread",
         [Job("two senders", ["./job"])]),
     "glib": Program(
-        "glib2.0", ": >config.h; for t in cond once rwlock asyncqueue thread; do {cc} -g -O1 -w -I. "
+        "glib2.0", ": >config.h; for t in cond once rwlock thread; do {cc} -g -O1 -w -I. "
         "-DG_LOG_DOMAIN='\"GLib\"' $(pkg-config --cflags glib-2.0) glib/tests/$t.c -o $t "
         "$(pkg-config --libs glib-2.0) -pthread; done",
-        [Job("its test of " + t, ["./" + t]) for t in ("cond", "once", "rwlock", "asyncqueue", "thread")]),
+        [Job("its test of " + t, ["./" + t], options=("--time-outs", "last")) for t in ("cond", "once", "thread")]),
     "onetbb": Program(
         "onetbb", "{cxx} -std=c++17 -g -O1 -w -D__TBB_BUILD=1 -DTBB_USE_DEBUG=0 -D__TBB_USE_ITT_NOTIFY=0 -mrtm -mwaitpkg "
         "-Iinclude {jobs}/tbb_for.cpp src/tbb/*.cpp -o job -pthread -ldl",
@@ -94,4 +95,18 @@ PROGRAMS = {
         "for t in for reduction critical tasks; do PLAIT_CC=clang {cc} -g -O1 -fopenmp {here}/libraries/omp_$t.c -o omp_$t; done",
         [Job("libgomp: " + t, ["./gomp_" + t]) for t in ("for", "reduction", "critical", "tasks")] +
         [Job("libomp: " + t, ["./omp_" + t]) for t in ("for", "critical")]),
+    "memcached": Program(
+        "memcached", "CC={cc} ./configure -q --disable-docs >/dev/null && make -s -j2 AUTOMAKE=: AUTOCONF=: ACLOCAL=: "
+        "memcached && {cc} -g -O1 {jobs}/counter.c -o counter -pthread",
+        [Job("two threads, two clients that count", ["./memcached", "-u", "root", "-t", "2", "-m", "2", "-p", "11211", "-U", "0", "-o",
+                                                     "no_lru_maintainer,no_lru_crawler,hashpower=12", "-c", "200"],
+             client="./counter 11211 memcached")],
+        ["current_time", "clock_handler"]),
+    "redis": Program(
+        "redis", "make -s -C src redis-server MALLOC=libc CC={cc} OPTIMIZATION=-O1 USE_SYSTEMD=no -j2 >/dev/null 2>&1 && "
+        "{cc} -g -O1 {jobs}/counter.c -o counter -pthread",
+        [Job("two threads that read and write, two clients that count",
+             ["src/redis-server", "--port", "6379", "--io-threads", "2", "--io-threads-do-reads", "yes", "--save", "",
+              "--maxclients", "20", "--databases", "1", "--daemonize", "no"],
+             client="./counter 6379 redis")]),
 }
