@@ -24,7 +24,7 @@ demo: build
 test test-real soak soak-exitblock soak-calls: CHECKS = ON
 
 test: test-packages build
-	@$(CLEAN_ENV) ctest --test-dir $(BUILD) --output-on-failure -j3
+	@$(CLEAN_ENV) sh tests/run.sh $(BUILD)
 
 # Whole programs from Debian's sources, for longer than `make test` has time for (docs/real-programs.md).
 test-real: real-packages build

@@ -8,8 +8,23 @@
 #include "base/text.h"
 
 #include <fcntl.h>
+#include <poll.h>
 
-enum { PATH = 40 };
+enum { PATH = 40, AT_ONCE = 256 };
+
+void pl_about_open(bool *open, unsigned n)
+{
+    struct pollfd p[AT_ONCE];
+
+    PL_ASSERT(n <= AT_ONCE);
+    for (unsigned i = 0; i < n; i++)
+        p[i] = (struct pollfd){.fd = (int)i};
+    /* More numbers than the limit on descriptors allows cannot be asked about together. */
+    bool asked = pl_sys(SYS_poll, p, n, 0) >= 0;
+
+    for (unsigned i = 0; i < n; i++)
+        open[i] = asked ? (p[i].revents & POLLNVAL) == 0 : pl_sys(SYS_fcntl, i, F_GETFD) >= 0;
+}
 
 uint64_t pl_about_lines(int fd, char *text, uint64_t size)
 {

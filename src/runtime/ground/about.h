@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Which of the first `n` numbers are open, in one question. */
+void pl_about_open(bool *open, unsigned n);
 /* The lines of its fdinfo as a text, which may be cut off at `size`; how many bytes, 0: none. */
 uint64_t pl_about_lines(int fd, char *text, uint64_t size);
 /* Whether it is a set of epoll. */
