@@ -38,6 +38,7 @@ def unpack(options, program, folder):
         os.makedirs(folder)
     text = "".join("%d\n" % n for n in range(300000))
     pathlib.Path(folder, "input").write_text(text[:200000], encoding="ascii")
+    pathlib.Path(folder, "small").write_text(text[:24000], encoding="ascii")
     pathlib.Path(folder, "large").write_text(text[:1500000], encoding="ascii")
 
 
@@ -60,7 +61,7 @@ def more_options(job, plait, folder):
     """What the job itself asks for."""
     more = ["--check", job.check] if job.check else []
     more += ["--client", shell(job.client, os.path.dirname(plait), folder)] if job.client else []
-    return [*more, *job.options]
+    return more
 
 
 def explore(options, plait, folder, number, job):
@@ -73,7 +74,7 @@ def explore(options, plait, folder, number, job):
             continue
         path = os.path.join(folder, "result.json")
         done = subprocess.run([plait, "test", "-t", f"{options.time}s", "--no-minimize", "--hang-time", "10m", *words,
-                               *more, "--json", path, "-o", "results", "--", *job.command], cwd=folder,
+                               *([] if way == "noise" else job.options), *more, "--json", path, "-o", "results", "--", *job.command], cwd=folder,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               errors="replace", timeout=options.time + packages.SLACK)
         keep(options, number, way, done.stdout)
