@@ -46,9 +46,6 @@ BUGS = {
     "liburcu": [
         Bug("the period does not change: nobody is waited for", "src/urcu.c", "Switch parity",
             "CMM_STORE_SHARED(rcu_gp.ctr, rcu_gp.ctr ^ URCU_GP_CTR_PHASE);", ";", 0, ["use-after-free"])],
-    "memcached": [
-        Bug("issue 127: numbers are added to without the item's lock", "thread.c", "add_delta(", "item_lock(hv);", "",
-            0, ["assertion", "misuse", "deadlock"])],
 }
 
 
