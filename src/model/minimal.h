@@ -37,7 +37,7 @@ static inline bool pl_kept_fill(struct pl_kept *kept, const struct pl_board *boa
 
 enum pl_decided {
     PL_DECIDED_UNKNOWN, /* the budget was used up before that was known */
-    PL_DECIDED_NOTHING, /* it fails in every interleaving tried */
+    PL_DECIDED_NOTHING, /* it fails in every interleaving that was tried */
     PL_DECIDED_CHOICE,  /* the executions kept differ from `choice` on */
 };
 

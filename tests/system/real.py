@@ -29,6 +29,19 @@ def shell(words, bin_, folder):
     return words.format(cc=bin_ + "/plait-cc", cxx=bin_ + "/plait-c++", jobs=JOBS, here=packages.HERE, folder=folder)
 
 
+def unpack(options, program, folder):
+    """A copy of the source, and what it may work on."""
+    if program.source:
+        packages.fetch(options, program.source)
+        shutil.copytree(os.path.join(os.path.abspath(options.sources), program.source), folder, symlinks=True)
+    else:
+        os.makedirs(folder)
+    text = "".join("%d\n" % n for n in range(300000))
+    pathlib.Path(folder, "input").write_text(text[:200000], encoding="ascii")
+    pathlib.Path(folder, "small").write_text(text[:24000], encoding="ascii")
+    pathlib.Path(folder, "large").write_text(text[:1500000], encoding="ascii")
+
+
 def build(program, bin_, folder):
     """Programs on top of installed libraries are left out where those are not; what has its source must build."""
     done = subprocess.run(["sh", "-ec", shell(program.build, bin_, folder)], cwd=folder, stdin=subprocess.DEVNULL,
@@ -44,19 +57,24 @@ def keep(options, number, way, text):
         pathlib.Path(options.keep, name).write_text(text, encoding="utf-8")
 
 
+def more_options(job, plait, folder):
+    """What the job itself asks for."""
+    more = ["--check", job.check] if job.check else []
+    more += ["--client", shell(job.client, os.path.dirname(plait), folder)] if job.client else []
+    return more
+
+
 def explore(options, plait, folder, number, job):
     """Rows of the table.  Which ways came to something unknown."""
     program = PROGRAMS[options.package]
-    bin_ = os.path.dirname(plait)
-    more = ["--check", job.check] if job.check else []
-    more += ["--client", shell(job.client, bin_, folder)] if job.client else []
+    more = more_options(job, plait, folder)
     wrong = []
     for way, words in WAYS.items():
         if options.way and options.way not in way:
             continue
         path = os.path.join(folder, "result.json")
         done = subprocess.run([plait, "test", "-t", f"{options.time}s", "--no-minimize", "--hang-time", "10m", *words,
-                               *more, "--json", path, "-o", "results", "--", *job.command], cwd=folder,
+                               *([] if way == "noise" else job.options), *more, "--json", path, "-o", "results", "--", *job.command], cwd=folder,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               errors="replace", timeout=options.time + packages.SLACK)
         keep(options, number, way, done.stdout)
@@ -88,15 +106,8 @@ def main():
     folder = os.path.join(work, "source")
     try:
         if not os.path.exists(folder):
-            if program.source:
-                packages.fetch(options, program.source)
-                shutil.copytree(os.path.join(os.path.abspath(options.sources), program.source), folder, symlinks=True)
-            else:
-                os.makedirs(folder)
+            unpack(options, program, folder)
             build(program, bin_, folder)
-            text = "".join("%d\n" % n for n in range(300000))
-            pathlib.Path(folder, "input").write_text(text[:200000], encoding="ascii")
-            pathlib.Path(folder, "large").write_text(text[:1500000], encoding="ascii")
         wrong = []
         for number, job in enumerate(program.jobs):
             if options.job is None or options.job == number:

@@ -2,8 +2,9 @@
 """The programs of real.py, a row each: Debian's source, how it is built in a copy of that, and what it does there."""
 import collections
 
-# What it does in words and as a command, what gets its output and must end well, and a program that uses it.
-Job = collections.namedtuple("Job", "what command check client", defaults=(None, None))
+# What it does in words and as a command, what gets its output and must end well, a program that uses it, and options
+# of plait.
+Job = collections.namedtuple("Job", "what command check client options", defaults=(None, None, ()))
 # Without a source it is a program of jobs/ on top of a library that is installed.  Races that have been looked at are
 # known by a function of theirs.
 Program = collections.namedtuple("Program", "source build jobs known", defaults=((),))
@@ -24,13 +25,13 @@ PROGRAMS = {
     "xz": Program(
         "xz-utils", "CC={cc} ./configure -q --disable-shared --disable-nls --disable-doc --disable-scripts "
         "--disable-lzmadec --disable-lzmainfo && make -s -j2",
-        [compress("three threads, blocks of 64 KB", ["src/xz/xz", "-0", "-T3", "--block-size=65536", "-k", "-c"],
-                  "xz -dc")]),
+        [compress("three threads, blocks of 8 KB", ["src/xz/xz", "-0", "-T3", "--block-size=8192", "-k", "-c"],
+                  "xz -dc", "small")]),
     "zstd": Program(
         "libzstd", "make -s -j2 -C programs zstd CC={cc} HAVE_ZLIB=0 HAVE_LZMA=0 HAVE_LZ4=0 && "
         "make -s -j2 -C tests poolTests CC={cc}",
         [compress("three threads, 1.5 MB", ["programs/zstd", "-1", "-T3", "-q", "-c"], "zstd -qdc", "large"),
-         Job("tests of its pool", ["tests/poolTests"])]),
+         Job("tests of its pool", ["tests/poolTests"], options=("--time-outs", "last"))]),
     "sqlite": Program(
         "sqlite3", "./configure -q >/dev/null && make -s sqlite3.c >/dev/null && {cc} -g -O0 -w -DSQLITE_THREADSAFE=1 "
         "-DSQLITE_OMIT_LOAD_EXTENSION -I. {jobs}/sqlite_two.c sqlite3.c -o job -lpthread -lm",
@@ -50,7 +51,9 @@ PROGRAMS = {
     "liburcu": Program(
         "liburcu", "CC={cc} ./configure -q --disable-shared >/dev/null && make -s -j2 -C src >/dev/null && {cc} -g -O1 "
         "-Iinclude {here}/libraries/urcu_one.c src/.libs/liburcu-memb.a src/.libs/liburcu-common.a -o job -pthread",
-        [Job("one reader, one writer", ["./job"])]),
+        [Job("one reader, one writer", ["./job"])],
+        # Volatile words, and fences for all threads at once (membarrier): no order that C knows of.
+        ["urcu", "rcu_set_pointer_sym"]),
     "ck": Program(
         "ck", "{cc} -g -O1 -w -I/usr/include {here}/libraries/ck_locks.c -o job -pthread -lck",
         [Job("spin locks", ["./job"])]),
@@ -60,10 +63,10 @@ PROGRAMS = {
         "-Iinclude {here}/libraries/event_two.c .libs/libevent_pthreads.a .libs/libevent.a -o job -pthread",
         [Job("two senders", ["./job"])]),
     "glib": Program(
-        "glib2.0", ": >config.h; for t in cond once rwlock asyncqueue thread; do {cc} -g -O1 -w -I. "
+        "glib2.0", ": >config.h; for t in cond once rwlock thread; do {cc} -g -O1 -w -I. "
         "-DG_LOG_DOMAIN='\"GLib\"' $(pkg-config --cflags glib-2.0) glib/tests/$t.c -o $t "
         "$(pkg-config --libs glib-2.0) -pthread; done",
-        [Job("its test of " + t, ["./" + t]) for t in ("cond", "once", "rwlock", "asyncqueue", "thread")]),
+        [Job("its test of " + t, ["./" + t], options=("--time-outs", "last")) for t in ("cond", "once", "thread")]),
     "onetbb": Program(
         "onetbb", "{cxx} -std=c++17 -g -O1 -w -D__TBB_BUILD=1 -DTBB_USE_DEBUG=0 -D__TBB_USE_ITT_NOTIFY=0 -mrtm -mwaitpkg "
         "-Iinclude {jobs}/tbb_for.cpp src/tbb/*.cpp -o job -pthread -ldl",
@@ -94,4 +97,18 @@ PROGRAMS = {
         "for t in for reduction critical tasks; do PLAIT_CC=clang {cc} -g -O1 -fopenmp {here}/libraries/omp_$t.c -o omp_$t; done",
         [Job("libgomp: " + t, ["./gomp_" + t]) for t in ("for", "reduction", "critical", "tasks")] +
         [Job("libomp: " + t, ["./omp_" + t]) for t in ("for", "critical")]),
+    "memcached": Program(
+        "memcached", "CC={cc} ./configure -q --disable-docs >/dev/null && make -s -j2 AUTOMAKE=: AUTOCONF=: ACLOCAL=: "
+        "memcached && {cc} -g -O1 {jobs}/counter.c -o counter -pthread",
+        [Job("two threads, two clients that count", ["./memcached", "-u", "root", "-t", "2", "-m", "2", "-p", "11211", "-U", "0", "-o",
+                                                     "no_lru_maintainer,no_lru_crawler,hashpower=12", "-c", "200"],
+             client="./counter 11211 memcached")],
+        ["current_time", "clock_handler"]),
+    "redis": Program(
+        "redis", "make -s -C src redis-server MALLOC=libc CC={cc} OPTIMIZATION=-O1 USE_SYSTEMD=no -j2 >/dev/null 2>&1 && "
+        "{cc} -g -O1 {jobs}/counter.c -o counter -pthread",
+        [Job("two threads that read and write, two clients that count",
+             ["src/redis-server", "--port", "6379", "--io-threads", "2", "--io-threads-do-reads", "yes", "--save", "",
+              "--maxclients", "20", "--databases", "1", "--daemonize", "no"],
+             client="./counter 6379 redis")]),
 }

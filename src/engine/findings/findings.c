@@ -722,8 +722,12 @@ void pl_findings_finish(struct pl_findings *f)
 
     PL_ASSERT(f->result->n_findings <= PL_COMMON_FINDINGS);
     tell(f);
-    for (size_t i = 0; i < f->result->n_findings; i++)
-        f->result->findings[i].count = common->found[f->found[i]].count;
+    for (size_t i = 0; i < f->result->n_findings; i++) {
+        uint64_t count = common->found[f->found[i]].count, all = f->result->executions;
+
+        /* One that was stopped before it counted may have shown it as well. */
+        f->result->findings[i].count = count > all && all > 0 ? all : count;
+    }
     for (size_t i = 0; i < f->n_doubts; i++)
         forget_words(&f->doubts[i]);
     free(f->doubts);

@@ -289,7 +289,8 @@ static void explain(struct pl_settle *s, struct pl_result_finding *out,
     if (s->record.kind == PL_FINDING_LOCK_ORDER || s->record.kind == PL_FINDING_STARVATION)
         return; /* nothing goes wrong at any one moment of it */
     if (answer->decided == PL_DECIDED_NOTHING || s->only)
-        snprintf(e->text, sizeof(e->text), "it %s in every interleaving tried",
+        snprintf(e->text, sizeof(e->text),
+                 "it %s in every interleaving that was tried to explain it",
                  pl_finding_ends(s->record.kind) ? "fails" : "shows");
     if (answer->decided != PL_DECIDED_CHOICE || p == NULL || answer->choice >= f->n_choices ||
         answer->choice >= p->n_choices)
