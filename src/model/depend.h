@@ -30,6 +30,7 @@
 #define PL_DEPEND_FILES (UINT64_C(1) << 62)
 #define PL_DEPEND_SERIALS (UINT64_C(1) << 61)
 #define PL_DEPEND_QUEUES (UINT64_C(1) << 60)
+#define PL_DEPEND_COPIES (UINT64_C(1) << 59)
 
 /* Those who wait at the futex with this address; where threads are moved between futexes, at all.
  */
