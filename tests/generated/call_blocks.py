@@ -536,7 +536,8 @@ pthread_sigmask(SIG_BLOCK, &@set, NULL);
 USUAL = list(FEATURES)
 
 # Of `values` and `fields` compilers may make other accesses without hooks than with them, since threads race
-# for plain memory: native runs of these prove nothing, --runs 0 leaves them out.
+# for plain memory: native runs of these prove nothing, --runs 0 leaves them out.  gcc -O1 has no hook where it
+# loads a struct that is passed by value, so dpor lacks outcomes there that dfs has.
 
 FEATURES.update({
     "atomics": Feature(
