@@ -531,3 +531,119 @@ pthread_sigmask(SIG_BLOCK, &@set, NULL);
         ],
     ),
 }
+
+# What programs of a seed consist of if nobody says which features: these, so that they stay what they are.
+USUAL = list(FEATURES)
+
+# Of `values` and `fields` compilers may make other accesses without hooks than with them, since threads race
+# for plain memory: native runs of these prove nothing, --runs 0 leaves them out.  gcc -O1 has no hook where it
+# loads a struct that is passed by value, so dpor lacks outcomes there that dfs has.
+
+FEATURES.update({
+    "atomics": Feature(
+        objects="static _Atomic uint8_t @a1[2];\nstatic _Atomic uint16_t @a2[2];\nstatic _Atomic uint64_t @a8;",
+        final="SEE(@a1[0]); SEE(@a1[1]); SEE(@a2[0]); SEE(@a2[1]); SEE(@a8);",
+        blocks=[
+            (2, "atomic_fetch_add(&@a1[$b], $n);"),
+            (2, "SEE(atomic_fetch_add(&@a1[$b], $n) == $n);"),
+            (2, "SEE(atomic_fetch_or(&@a2[$b], $n));"),
+            (1, "if (atomic_fetch_sub(&@a2[$b], 1) & 1)\nSEE(1);"),
+            (2, "SEE(atomic_exchange(&@a8, $n));"),
+            (1, "atomic_fetch_xor(&@a8, $n);"),
+            (2, "{ uint64_t e = $n; SEE(atomic_compare_exchange_strong(&@a8, &e, $n)); SEE(e); }"),
+            (1, "{ uint8_t e = 0; atomic_compare_exchange_strong(&@a1[$b], &e, $n); }"),
+            (1, "SEE(__atomic_add_fetch(&@a2[$b], $n, __ATOMIC_SEQ_CST));"),
+        ],
+    ),
+    "fields": Feature(
+        objects="static struct { unsigned a : 3, b : 5; unsigned char c; unsigned d : 12; } @bf;",
+        final="SEE(@bf.a); SEE(@bf.b); SEE(@bf.c); SEE(@bf.d);",
+        blocks=[
+            (2, "@bf.a = $n;"),
+            (2, "@bf.b = $n;"),
+            (1, "@bf.c = $n;"),
+            (2, "@bf.d += $n;"),
+            (2, "SEE(@bf.a);"),
+            (1, "SEE(@bf.b + @bf.d);"),
+        ],
+    ),
+    "values": Feature(
+        objects="""
+struct @pair { int a, b; };
+struct @five { short s[5]; };
+static struct @pair @vp;
+static struct @five @vf;
+static __attribute__((noinline)) struct @pair @turned(struct @pair p)
+{
+    return (struct @pair){p.b, p.a};
+}
+static __attribute__((noinline)) uint64_t @sum(struct @five f)
+{
+    return (uint64_t)(f.s[0] + 4 * f.s[4]);
+}
+""",
+        final="SEE(@vp.a); SEE(@vp.b); SEE(@sum(@vf));",
+        blocks=[
+            (2, "@vp = (struct @pair){$n, $n};"),
+            (2, "@vp = @turned(@vp);"),
+            (1, "{ struct @pair copy = @turned(@vp); SEE(copy.a); SEE(copy.b); }"),
+            (2, "@vf = (struct @five){{$n, 0, 0, 0, $n}};"),
+            (2, "SEE(@sum(@vf));"),
+        ],
+    ),
+    "moves": Feature(
+        objects="static char @mv[24] = \"abcabcabcabcabcabcabcab\";",
+        final="SEE(@mv[0]); SEE(@mv[9]); SEE(@mv[20]);",
+        blocks=[
+            (2, "memmove(@mv + $n, @mv, 12);"),
+            (2, "memcpy(@mv + 12, (char[10]){\"$c$c$c$c$c$c$c$c$c\"}, 10);"),
+            (1, "memset(@mv + $n, '$c', 9);"),
+            (1, "{ char copy[24]; SEE(*((char *)mempcpy(copy, @mv, 20) - 1)); }"),
+            (1, "{ char copy[24] = {0}; memccpy(copy, @mv, '$c', 20); SEE(copy[0]); SEE(copy[8]); }"),
+            (1, "SEE(memcmp(@mv, @mv + 9, 9) < 0);"),
+            (1, "SEE(memchr(@mv, '$c', 20) != NULL);"),
+        ],
+    ),
+    "texts": Feature(
+        objects="static char @tx[16] = \"1\", @ty[16] = \"2\";\nstatic wchar_t @tw[8] = L\"1\";",
+        final="SEE(strlen(@tx)); SEE(@ty[0]);",
+        blocks=[
+            (3, "@tx[$n] = '$n';"),
+            (1, "@tx[$n] = 0;"),
+            (2, "@ty[$n] = '$n';"),
+            (1, "@tw[$n] = L'$n';"),
+            (1, "{ char copy[40]; SEE(sprintf(copy, \"%s-%s\", @tx, @ty)); SEE(copy[1] & 7); }"),
+            (1, "SEE(strncmp(@tx, \"12\", $n) != 0);"),
+            (1, "SEE(strnlen(@tx, 3));"),
+            (1, "SEE(wcslen(@tw));"),
+            (1, "SEE(strcmp(@tx, @ty) < 0);"),
+            (1, "{ char *copy = strndup(@tx, 3); SEE(strlen(copy)); free(copy); }"),
+            (1, "printf(\"%s%s\", @tx, @ty);"),
+            (1, "puts(@tx);"),
+        ],
+    ),
+    "detached": Feature(
+        objects="""
+static void *@apart(void *arg)
+{
+    atomic_fetch_add(&@x[0].value, (int)(intptr_t)arg);
+    return NULL;
+}
+static sem_t @ds;
+static int @dn;
+static void *@alone(void *arg)
+{
+    @apart(arg);
+    sem_post(&@ds);
+    return NULL;
+}
+""",
+        setup="sem_init(&@ds, 0, 0);",
+        final="if (@dn) sem_wait(&@ds);",  # what main sees in the end is no operation: all others are over by then
+        blocks=[
+            (2, "{\npthread_t d;\nMUST(pthread_create(&d, NULL, @alone, (void *)$n) == 0);\npthread_detach(d);\n@dn = 1;\n}", "1"),
+            (1, "{\npthread_t d;\nMUST(pthread_create(&d, NULL, @apart, (void *)$n) == 0);\n...\npthread_join(d, NULL);\n}", "1"),
+            (2, "SEE(atomic_load(&@x[0].value));"),
+        ],
+    ),
+})

@@ -372,7 +372,7 @@ def main():
     parser = argparse.ArgumentParser(description="Compare searches with each other and with native runs.")
     parser.add_argument("--plait", required=True)
     parser.add_argument("--seeds", default="1-100")
-    parser.add_argument("--features", default=",".join(call_blocks.FEATURES))
+    parser.add_argument("--features", default=",".join(call_blocks.USUAL))
     parser.add_argument("--setup", default=",".join(generate_calls.SETUPS))
     parser.add_argument("--restart", default="rollback,rollback,rollback,rollback,rollback,rollback,fork,fork,exec")
     parser.add_argument("--jobs", type=int, default=1)

@@ -17,7 +17,7 @@ A node is (text before, nodes or None, text after), so that a smaller program is
 import re
 import sys
 
-from call_blocks import COMMON, FEATURES
+from call_blocks import COMMON, FEATURES, USUAL
 from generate_steps import Random
 
 SETUPS = ("late", "early")
@@ -192,7 +192,7 @@ def locks_of(block):
 
 def generate(seed, features=None, setups=SETUPS):
     rng = Random(seed)
-    known = list(features or FEATURES)
+    known = list(features or USUAL)
     chosen = []
     for _ in range(rng.choice([1, 1, 1, 2, 2, 3])):
         name = rng.choice(known)

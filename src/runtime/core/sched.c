@@ -36,6 +36,7 @@
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 
 #include <errno.h>
 
@@ -401,6 +402,19 @@ static bool is_interrupted_by_threads(enum pl_op_kind kind)
     return pl_operation_is(kind, PL_ROLE_UNNOTICED) && pl_stage->signals.n_timers == 0;
 }
 
+/*
+ * A handler that has come by a timer may also come before a call that nobody notices, where no
+ * search by classes has it; that is the same as behind it, unless the handler waits for what that
+ * call begins, or does not return (which is said where it happens).
+ */
+__attribute__((noinline)) static void announce_in_handler(enum pl_op_kind kind, uint64_t pc)
+{
+    if (pl_operation_is(kind, PL_ROLE_CONTENDS) &&
+        pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES)) &&
+        pl_shadow_known((uint64_t)&pl_stage->signals.next_timer))
+        pl_unmodelled("that waits in a handler", PL_UNMODELLED_FUNCTION, pc);
+}
+
 /* The number of the thread's next event, which is taken. */
 static uint32_t take_ordinal(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr,
                              uint32_t size)
@@ -445,6 +459,8 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
     if (pl_operation_uses_object(kind) && pl_stage->n_unjoined > 1)
         pl_shadow_object(addr, t);
     t->announced = true;
+    if (__builtin_expect(t->signals.apart, 0))
+        announce_in_handler(kind, pc);
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     if (__builtin_expect(pl_wide_is(size) || pl_stage->n_wide > 0, 0))
         pl_middle_announced(t);

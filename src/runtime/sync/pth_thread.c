@@ -27,6 +27,7 @@
 #include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/observe/cover.h"
 #include "runtime/observe/feed.h"
 #include "runtime/observe/report.h"
@@ -290,6 +291,8 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
         pl_monitor_enter(PL_MONITOR_ENDING);
     pl_mutex_abandon_all(t, pc);
     pl_others_abandon(t);
+    if (t->signals.apart) /* as out of a handler by longjmp() */
+        pl_unmodelled("that ends its thread in a handler", PL_UNMODELLED_FUNCTION, t->op.pc);
     /* A schedule does not say whether the exit was a point where it was made. */
     if (pl_board->exit_matters || pl_stage->context.following)
         pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, pc);

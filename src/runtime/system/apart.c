@@ -97,21 +97,17 @@ void *pl_apart(struct pl_apart *a, const void *p, uint64_t size, enum pl_apart_k
     return add_copy(a, p, p, size, kind);
 }
 
-void *pl_apart_text(struct pl_apart *a, const char *s)
+void *pl_apart_text(struct pl_apart *a, const void *s, struct pl_text t)
 {
-    uint64_t n = pl_call_text_size(s);
-    bool apart = keeps(a, s, n);
-    void *copy = apart ? add_read(a, s, n, PL_APART_IN) : NULL;
+    bool apart = keeps(a, s, pl_text_size(s, t));
+    struct pl_text_view v = pl_text_read(s, t, a->who);
 
-    if (copy != NULL)
-        return copy;
-    pl_call_touches(s, n, false, a->who);
-    /* It may have become longer until it is read: what is read of it now is announced as well. */
-    for (uint64_t now; (now = pl_call_text_size(s)) > n; n = now)
-        pl_call_touches(s + n, now - n, false, a->who);
-    if (!apart || n > MOST || pl_place_is_constant((uint64_t)s))
+    if (v.copy != NULL && apart)
+        return add(a, s, v.copy, v.size, PL_APART_IN);
+    pl_text_close(&v, a->who); /* on free threads, or it is too large: as it is by now */
+    if (!apart || v.size > MOST || pl_place_is_constant((uint64_t)s))
         return (void *)(uintptr_t)s;
-    return add_copy(a, s, s, n, PL_APART_IN);
+    return add_copy(a, s, s, v.size, PL_APART_IN);
 }
 
 static struct pl_apart_part *find(const struct pl_apart *a, const void *p)

@@ -21,7 +21,7 @@
 #ifndef PL_RUNTIME_SYSTEM_APART_H
 #define PL_RUNTIME_SYSTEM_APART_H
 
-#include "runtime/system/functions.h"
+#include "runtime/system/texts.h"
 
 enum { PL_APART_PARTS = 16, PL_APART_NEAR = 384 };
 
@@ -53,8 +53,8 @@ struct pl_apart {
 void pl_apart_begin(struct pl_apart *a, struct pl_call who);
 /* Memory that it touches: what the function is to be given. */
 void *pl_apart(struct pl_apart *a, const void *p, uint64_t size, enum pl_apart_kind kind);
-/* A text is read, with its end. */
-void *pl_apart_text(struct pl_apart *a, const char *s);
+/* A text is read, as far as it reaches. */
+void *pl_apart_text(struct pl_apart *a, const void *s, struct pl_text t);
 /* How much of a part that is written really was: it is stored no further. */
 void pl_apart_shorten(struct pl_apart *a, const void *copy, uint64_t size);
 /* Where something is that the function says is in a copy. */
@@ -69,5 +69,28 @@ void pl_apart_store(void *to, const void *from, uint64_t size, struct pl_call wh
 #define PL_APART(name, who)                                      \
     struct pl_apart name __attribute__((cleanup(pl_apart_end))); \
     pl_apart_begin(&(name), who)
+
+/*
+ * Of a function that prints by a format: what it reads, which libc finds in the place of the
+ * arguments until it is over.
+ */
+struct pl_formatted {
+    struct pl_apart apart;
+    unsigned n;
+    struct {
+        uint64_t *at, was;
+    } slots[PL_APART_PARTS];
+};
+
+/* The format and the texts that it names are read, then what its %n write is announced; the format
+ * that libc is to be given. */
+const char *pl_format_prints(struct pl_formatted *p, const char *format, va_list args);
+const wchar_t *pl_format_prints_wide(struct pl_formatted *p, const wchar_t *format, va_list args);
+void pl_format_printed(struct pl_formatted *p);
+
+#define PL_FORMAT_PRINTED(name, who)                                      \
+    struct pl_formatted name __attribute__((cleanup(pl_format_printed))); \
+    (name).n = 0;                                                         \
+    pl_apart_begin(&(name).apart, who)
 
 #endif /* PL_RUNTIME_SYSTEM_APART_H */

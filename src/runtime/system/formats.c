@@ -200,18 +200,28 @@ static bool next_conversion(struct format *f, bool scans, struct conversion *c)
 
 /* ---- printf ---- */
 
-static void print_string(const struct conversion *c, const void *s, struct pl_call who)
+static struct pl_text text_of(const struct conversion *c)
 {
-    bool wide = c->letter == 'S' || c->longer;
-    bool whole = c->precision < 0;
+    uint64_t most = c->precision < 0 ? UINT64_MAX : (uint64_t)c->precision;
 
-    if (s == NULL)
+    return c->letter == 'S' || c->longer ? PL_TEXT_WIDE_OF(most) : PL_TEXT_OF(most);
+}
+
+/* A text that is printed: what was read of it is put in its place for libc. */
+static void print_string(struct pl_formatted *p, const struct conversion *c, uint64_t *slot,
+                         uint64_t value)
+{
+    enum { SLOTS = sizeof(p->slots) / sizeof(p->slots[0]) };
+
+    if (value == 0)
         return;
-    pl_call_touches(
-        s,
-        wide ? (whole ? pl_call_wide_size(s) : pl_call_wide_size_of(s, (uint64_t)c->precision))
-             : (whole ? pl_call_text_size(s) : pl_call_text_size_of(s, (uint64_t)c->precision)),
-        false, who);
+    void *copy = pl_apart_text(&p->apart, (const void *)value, text_of(c));
+
+    if (slot == NULL || (uint64_t)copy == value || p->n == SLOTS)
+        return;
+    p->slots[p->n].at = slot;
+    p->slots[p->n++].was = value;
+    *slot = (uint64_t)copy;
 }
 
 /* What an argument of printf() is passed as. */
@@ -259,6 +269,15 @@ static unsigned numbered(struct format f, va_list args, uint64_t values[NUMBERED
     return n;
 }
 
+/* Where the next argument that is a word is, as the ABI of x86-64 has it. */
+static uint64_t *next_slot(va_list args)
+{
+    enum { WORDS = 6 * 8 };
+
+    return args->gp_offset < WORDS ? (uint64_t *)((char *)args->reg_save_area + args->gp_offset)
+                                   : (uint64_t *)args->overflow_arg_area;
+}
+
 /* The argument at a position, or the next one. */
 static uint64_t argument(va_list args, const uint64_t *values, unsigned at, enum passed as)
 {
@@ -266,7 +285,7 @@ static uint64_t argument(va_list args, const uint64_t *values, unsigned at, enum
 }
 
 /* Goes over the arguments; announces what is read, or what is written. */
-static void go_over_printed(struct format f, va_list args, bool writes, struct pl_call who)
+static void go_over_printed(struct pl_formatted *p, struct format f, va_list args, bool writes)
 {
     uint64_t values[NUMBERED_MOST];
     struct format ahead = f;
@@ -279,40 +298,48 @@ static void go_over_printed(struct format f, va_list args, bool writes, struct p
             argument(args, values, c.width_position, AS_WORD);
         if (c.precision == NUMBER_ARGUMENT)
             c.precision = (int)argument(args, values, c.precision_position, AS_WORD);
+        uint64_t *slot = c.position == 0 ? next_slot(args) : NULL;
         uint64_t value = argument(args, values, c.position, passed_as(&c));
 
         if (is_one_of(c.letter, "sS") && !writes)
-            print_string(&c, (const void *)value, who);
+            print_string(p, &c, slot, value);
         else if (c.letter == 'n' && writes)
-            pl_call_touches((const void *)value, c.size, true, who);
+            pl_call_touches((const void *)value, c.size, true, p->apart.who);
     }
 }
 
-static void announce_printed(struct format f, va_list args, struct pl_call who)
+static const void *prints(struct pl_formatted *p, const void *format, struct pl_text text,
+                          va_list args)
 {
+    if (!pl_call_wanted(p->apart.who))
+        return format;
+    format = pl_apart_text(&p->apart, format, text);
     for (int writes = 0; writes <= 1; writes++) {
         va_list copy;
 
         va_copy(copy, args);
-        go_over_printed(f, copy, writes != 0, who);
+        go_over_printed(p, (struct format){format, text.unit > 1, 0}, copy, writes != 0);
         va_end(copy);
     }
+    return format;
 }
 
-void pl_format_prints_wide(const wchar_t *format, va_list args, struct pl_call who)
+const wchar_t *pl_format_prints_wide(struct pl_formatted *p, const wchar_t *format, va_list args)
 {
-    if (!pl_call_wanted(who))
-        return;
-    pl_call_touches(format, pl_call_wide_size(format), false, who);
-    announce_printed((struct format){format, true, 0}, args, who);
+    return prints(p, format, PL_TEXT_WIDE, args);
 }
 
-void pl_format_prints(const char *format, va_list args, struct pl_call who)
+const char *pl_format_prints(struct pl_formatted *p, const char *format, va_list args)
 {
-    if (!pl_call_wanted(who))
-        return;
-    pl_call_touches(format, pl_call_text_size(format), false, who);
-    announce_printed((struct format){format, false, 0}, args, who);
+    return prints(p, format, PL_TEXT_WHOLE, args);
+}
+
+void pl_format_printed(struct pl_formatted *p)
+{
+    for (unsigned i = 0; i < p->n; i++)
+        *p->slots[i].at = p->slots[i].was;
+    p->n = 0;
+    pl_apart_end(&p->apart);
 }
 
 static uint64_t smaller(uint64_t a, uint64_t b)
@@ -347,7 +374,6 @@ static void clear(void *to, size_t size, struct pl_call who)
 /* Into memory, which has room for n; the check of libc is made if flag is not negative. */
 static int print(char *to, size_t n, int flag, const char *format, va_list args, struct pl_call who)
 {
-    pl_format_prints(format, args, who);
     struct pl_fill fill = pl_fill_begin(to, n, who);
     int result = flag >= 0 ? PL_LIBC_OWN(__vsnprintf_chk)(fill.at, n, flag, n, format, args)
                            : PL_LIBC_OWN(vsnprintf)(fill.at, n, format, args);
@@ -358,8 +384,11 @@ static int print(char *to, size_t n, int flag, const char *format, va_list args,
 
 static int print_all(char *to, const char *format, va_list args, struct pl_call who)
 {
+    PL_FORMAT_PRINTED(printed, who);
+
     if (!pl_call_wanted(who))
         return PL_LIBC_OWN(vsprintf)(to, format, args);
+    format = pl_format_prints(&printed, format, args);
     uint64_t n = measure(format, args);
 
     return n == 0 ? PL_LIBC_OWN(vsprintf)(to, format, args) : print(to, n, -1, format, args, who);
@@ -368,11 +397,16 @@ static int print_all(char *to, const char *format, va_list args, struct pl_call 
 static int print_all_checked(char *to, int flag, size_t room, const char *format, va_list args,
                              struct pl_call who)
 {
+    PL_FORMAT_PRINTED(printed, who);
+
+    if (pl_call_wanted(who)) {
+        clear(to, room > 0 ? 1 : 0, who);
+        format = pl_format_prints(&printed, format, args);
+    }
     uint64_t n = pl_call_wanted(who) ? measure(format, args) : 0;
 
     if (n == 0 || n > room)
         return PL_LIBC_OWN(__vsprintf_chk)(to, flag, room, format, args);
-    clear(to, 1, who);
     return print(to, n, flag, format, args, who);
 }
 
@@ -380,7 +414,9 @@ static int print_some(char *to, size_t n, const char *format, va_list args, stru
 {
     if (!pl_call_wanted(who))
         return PL_LIBC_OWN(vsnprintf)(to, n, format, args);
+    PL_FORMAT_PRINTED(printed, who);
     clear(to, n > 0 ? 1 : 0, who);
+    format = pl_format_prints(&printed, format, args);
     return print(to, n, -1, format, args, who);
 }
 
@@ -389,7 +425,9 @@ static int print_some_checked(char *to, size_t n, int flag, size_t room, const c
 {
     if (!pl_call_wanted(who) || n > room)
         return PL_LIBC_OWN(__vsnprintf_chk)(to, n, flag, room, format, args);
+    PL_FORMAT_PRINTED(printed, who);
     clear(to, n > 0 ? 1 : 0, who);
+    format = pl_format_prints(&printed, format, args);
     return print(to, n, flag, format, args, who);
 }
 
@@ -398,8 +436,10 @@ static int print_wide(wchar_t *to, size_t n, int flag, size_t room, const wchar_
 {
     bool wanted = pl_call_wanted(who);
 
+    PL_FORMAT_PRINTED(printed, who);
+
     clear(to, n > 0 ? sizeof(*to) : 0, who);
-    pl_format_prints_wide(format, args, who);
+    format = pl_format_prints_wide(&printed, format, args);
     struct pl_fill fill =
         wanted ? pl_fill_begin(to, n * sizeof(wchar_t), who) : (struct pl_fill){to, to, 0};
     int result = flag >= 0 ? PL_LIBC_OWN(__vswprintf_chk)(fill.at, n, flag, room, format, args)
@@ -413,7 +453,9 @@ static int print_wide(wchar_t *to, size_t n, int flag, size_t room, const wchar_
 /* Into memory that libc allocates. */
 static int print_new(char **out, int flag, const char *format, va_list args, struct pl_call who)
 {
-    pl_format_prints(format, args, who);
+    PL_FORMAT_PRINTED(printed, who);
+
+    format = pl_format_prints(&printed, format, args);
     if (pl_call_wanted(who))
         pl_call_touches(out, sizeof(*out), true, who);
     return flag >= 0 ? PL_LIBC_OWN(__vasprintf_chk)(out, flag, format, args)
@@ -423,7 +465,9 @@ static int print_new(char **out, int flag, const char *format, va_list args, str
 static int print_to_descriptor(int fd, int flag, const char *format, va_list args,
                                struct pl_call who)
 {
-    pl_format_prints(format, args, who);
+    PL_FORMAT_PRINTED(printed, who);
+
+    format = pl_format_prints(&printed, format, args);
     return flag >= 0 ? PL_LIBC_OWN(__vdprintf_chk)(fd, flag, format, args)
                      : PL_LIBC_OWN(vdprintf)(fd, format, args);
 }
@@ -610,26 +654,23 @@ static void scan_ends(struct scan *s, int n)
 }
 
 /* `call` is libc's function, whose result says how many conversions stored something. */
-#define SCAN(format_, is_wide, most_, who_, call)                                   \
-    ({                                                                              \
-        int n_;                                                                     \
-        if (!pl_call_wanted(who_)) {                                                \
-            n_ = call(args);                                                        \
-        } else {                                                                    \
-            struct scan scan_;                                                      \
-            scan_.format = (struct format){format_, is_wide, 0};                    \
-            scan_.most = most_;                                                     \
-            scan_.who = who_;                                                       \
-            pl_apart_begin(&scan_.apart, who_);                                     \
-            pl_call_touches(format_,                                                \
-                            is_wide ? pl_call_wide_size((const wchar_t *)(format_)) \
-                                    : pl_call_text_size((const char *)(format_)),   \
-                            false, who_);                                           \
-            scan_begins(&scan_, args);                                              \
-            n_ = call(scan_.apart_from.list);                                       \
-            scan_ends(&scan_, n_);                                                  \
-        }                                                                           \
-        n_;                                                                         \
+#define SCAN(format_, is_wide, most_, who_, call)                                    \
+    ({                                                                               \
+        int n_;                                                                      \
+        if (!pl_call_wanted(who_)) {                                                 \
+            n_ = call(args);                                                         \
+        } else {                                                                     \
+            struct scan scan_;                                                       \
+            scan_.format = (struct format){format_, is_wide, 0};                     \
+            scan_.most = most_;                                                      \
+            scan_.who = who_;                                                        \
+            pl_apart_begin(&scan_.apart, who_);                                      \
+            pl_text_announce(format_, is_wide ? PL_TEXT_WIDE : PL_TEXT_WHOLE, who_); \
+            scan_begins(&scan_, args);                                               \
+            n_ = call(scan_.apart_from.list);                                        \
+            scan_ends(&scan_, n_);                                                   \
+        }                                                                            \
+        n_;                                                                          \
     })
 
 static int scan_text(const char *s, const char *format, va_list args,
@@ -638,7 +679,7 @@ static int scan_text(const char *s, const char *format, va_list args,
     PL_APART(read, who);
 
     if (pl_call_wanted(who))
-        s = pl_apart_text(&read, s);
+        s = pl_apart_text(&read, s, PL_TEXT_WHOLE);
 #define CALL(list) real(s, format, list)
     return SCAN(format, false, pl_call_text_size(s), who, CALL);
 #undef CALL
@@ -651,7 +692,7 @@ static int scan_wide_text(const wchar_t *s, const wchar_t *format, va_list args,
     PL_APART(read, who);
 
     if (pl_call_wanted(who))
-        s = pl_apart(&read, s, pl_call_wide_size(s), PL_APART_IN);
+        s = pl_apart_text(&read, s, PL_TEXT_WIDE);
 #define CALL(list) real(s, format, list)
     return SCAN(format, true, pl_call_wide_size(s), who, CALL);
 #undef CALL

@@ -104,8 +104,10 @@ static uint64_t distance(const void *s, int c)
     return (uint64_t)((const char *)own.rawmemchr(s, c) - (const char *)s) + 1;
 }
 
-static uint64_t distance_of(const void *s, int c, size_t n)
+uint64_t pl_call_size_until(const void *s, int c, uint64_t n)
 {
+    if (n == UINT64_MAX)
+        return distance(s, c);
     const char *found = own.memchr(s, c, n);
 
     return found != NULL ? (uint64_t)(found - (const char *)s) + 1 : n;
@@ -239,16 +241,17 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 #define OUT(p) WRITE(p, sizeof(*(p)))
 #define UPDATE(p) UPDATE_OF(p, sizeof(*(p)))
 #define CHANGE(p) p = pl_apart(&apart, p, sizeof(*(p)), PL_APART_CHANGE);
-#define TEXT(s) s = pl_apart_text(&apart, s);
-#define TEXT_OF(s, n) READ(s, pl_call_text_size_of(s, n))
+#define TEXT(s) s = pl_apart_text(&apart, s, PL_TEXT_WHOLE);
+#define TEXT_OF(s, n) s = pl_apart_text(&apart, s, PL_TEXT_OF(n));
+#define UNTIL(s, c, n) s = pl_apart_text(&apart, s, PL_TEXT_UNTIL(c, n));
 #define READ_AT(p, n) pl_call_touches(p, n, false, who);
 #define WRITE_AT(p, n) pl_call_touches(p, n, true, who);
 #define IN_AT(p) READ_AT(p, sizeof(*(p)))
 #define UPDATE_AT(p) WRITE_AT(p, sizeof(*(p)))
-#define TEXT_AT(s) READ_AT(s, pl_call_text_size(s))
-#define WIDE_AT(s) READ_AT(s, pl_call_wide_size(s))
-#define WIDE(s) READ(s, pl_call_wide_size(s))
-#define WIDE_OF(s, n) READ(s, pl_call_wide_size_of(s, n))
+#define TEXT_AT(s) pl_text_announce(s, PL_TEXT_WHOLE, who);
+#define WIDE_AT(s) pl_text_announce(s, PL_TEXT_WIDE, who);
+#define WIDE(s) s = pl_apart_text(&apart, s, PL_TEXT_WIDE);
+#define WIDE_OF(s, n) s = pl_apart_text(&apart, s, PL_TEXT_WIDE_OF(n));
 #define PIECES_IN(v, n) pl_call_pieces(v, n, UINT64_MAX, false, who);
 #define PIECES_OUT(v, n) pl_call_pieces(v, n, UINT64_MAX, true, who);
 #define POINT               \

@@ -55,6 +55,7 @@ void pl_call_touches(const void *p, uint64_t size, bool write, struct pl_call wh
 /* With the end of the text; 0 for NULL. */
 uint64_t pl_call_text_size(const char *s);
 uint64_t pl_call_text_size_of(const char *s, uint64_t most);
+uint64_t pl_call_size_until(const void *s, int c, uint64_t most); /* c belongs to it */
 uint64_t pl_call_wide_size(const wchar_t *s);
 uint64_t pl_call_wide_size_of(const wchar_t *s, uint64_t most);
 /* Each piece, and the list itself; of what is written no more than `most` bytes. */
@@ -76,10 +77,6 @@ void pl_fill_end(struct pl_fill *fill, uint64_t used, struct pl_call who);
 struct pl_fill pl_fill_begin_pieces(const struct iovec *v, int64_t n, struct pl_call who);
 void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, uint64_t used,
                         struct pl_call who);
-
-/* The strings that a printf() format reads, then what its %n write. */
-void pl_format_prints(const char *format, va_list args, struct pl_call who);
-void pl_format_prints_wide(const wchar_t *format, va_list args, struct pl_call who);
 
 /*
  * libc's own function, of the file's struct `libc`.  A constructor of another library may come

@@ -25,7 +25,7 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
-#include "runtime/system/functions.h"
+#include "runtime/system/texts.h"
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -49,7 +49,7 @@ static bool is_on(void)
 static void reads(const char *name, struct pl_call who)
 {
     if (pl_call_wanted(who))
-        pl_call_touches(name, pl_call_text_size(name), false, who);
+        pl_text_announce(name, PL_TEXT_WHOLE, who);
 }
 
 /* Tells paths apart in records. */

@@ -20,11 +20,11 @@
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/children.h"
-#include "runtime/system/functions.h"
 #include "runtime/system/libc_exec.h"
 #include "runtime/system/libc_shell.h"
 #include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
+#include "runtime/system/texts.h"
 #include "runtime/system/tsc.h"
 
 #include "base/sys.h"
@@ -285,7 +285,7 @@ PL_INTERPOSE(int, system, (const char *command))
     uint64_t pc;
 
     if (command != NULL && pl_call_wanted(who))
-        pl_call_touches(command, pl_call_text_size(command), false, who);
+        pl_text_announce(command, PL_TEXT_WHOLE, who);
     if (command != NULL && pl_shell_followed()) {
         pl_monitor_open();
         return pl_shell_run(command);

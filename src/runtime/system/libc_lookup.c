@@ -9,6 +9,7 @@
 #include "runtime/ground/heap.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/requests.h"
+#include "runtime/system/texts.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -46,7 +47,7 @@ static void take_out(const struct pl_lookup *lookup)
 
 static void reads_text(const char *text, struct pl_call who)
 {
-    pl_call_touches(text, pl_call_text_size(text), false, who);
+    pl_text_announce(text, PL_TEXT_WHOLE, who);
 }
 
 static int look_up(struct gaicb *request, struct pl_call who)

@@ -14,8 +14,11 @@
 #include "runtime/access/pieces.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
+#include "runtime/ground/place.h"
 #include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
 #include "runtime/ground/wide.h"
+#include "runtime/system/texts.h"
 
 #include <errno.h>
 #include <string.h>
@@ -66,10 +69,12 @@ static size_t length(const char *s)
 /* Save the entry first: a point in between runs other threads. */
 #define ENTER const uint64_t *entry = pl_entry()
 
-/* What a function is to read: where it is, or what was read of it in pieces. */
+/* What a function is to read: where it is, or what was read of it in pieces, or a copy. */
 struct view {
     const char *at;
     char *copy;
+    size_t n;
+    char near[64];
 };
 
 static struct view view(const void *p, size_t n, const uint64_t *entry)
@@ -78,18 +83,47 @@ static struct view view(const void *p, size_t n, const uint64_t *entry)
 
     if (copy == NULL)
         READS(p, n);
-    return (struct view){copy != NULL ? copy : p, copy};
+    return (struct view){.at = copy != NULL ? copy : p, .copy = copy, .n = n};
 }
 
-/* A text may have become longer until it is read: what is read of it now is announced as well. */
-static struct view view_text(const char *s, const uint64_t *entry)
+/* What is there of a text of at most so many bytes, with its end. */
+static size_t size_of(const char *s, size_t most)
 {
-    size_t n = length(s) + 1;
+    size_t l = most == SIZE_MAX ? length(s) : libc.strnlen_(s, most);
+
+    return l < most ? l + 1 : most;
+}
+
+/* A text may have become longer until it is read: see texts.h. */
+static struct view view_text_of(const char *s, size_t most, const uint64_t *entry)
+{
+    size_t n = size_of(s, most);
     struct view v = view(s, n, entry);
 
-    for (size_t now; v.copy == NULL && (now = length(s) + 1) > n; n = now)
-        READS(s + n, now - n);
-    return v;
+    if (v.copy != NULL ? n == most || libc.memchr_(v.copy, 0, n) != NULL : size_of(s, most) <= n)
+        return v;
+    struct pl_call who = {.pc = entry[6], .entry = entry};
+    struct pl_text_view all = pl_text_go_on(v.copy, n, s, PL_TEXT_OF(most), who);
+
+    return (struct view){.at = all.at, .copy = all.copy, .n = all.size};
+}
+
+static struct view view_text(const char *s, const uint64_t *entry)
+{
+    return view_text_of(s, SIZE_MAX, entry);
+}
+
+/* Before something else is read: what was read stays as it was. */
+static void keep(struct view *v, const uint64_t *entry)
+{
+    if (v->copy != NULL || v->at == v->near || !pl_access_wanted(entry[6]) || pl_free ||
+        pl_stage->n_unjoined <= 1 || pl_place_is_constant((uint64_t)v->at))
+        return;
+    if (v->n > sizeof(v->near)) {
+        v->copy = pl_heap_allocate(v->n, 16, entry[6]);
+        PL_ASSERT(v->copy != NULL);
+    }
+    v->at = pl_memory_copy(v->copy != NULL ? v->copy : v->near, v->at, v->n);
 }
 
 static void close_view(const struct view *v, const uint64_t *entry)
@@ -202,7 +236,10 @@ PL_INTERPOSE(int, memcmp, (const void *a, const void *b, size_t n))
 {
     ENTER;
 
-    struct view x = view(a, n, entry), y = view(b, n, entry);
+    struct view x = view(a, n, entry);
+
+    keep(&x, entry);
+    struct view y = view(b, n, entry);
     int order =
         libc.memcmp_ != NULL ? libc.memcmp_(x.at, y.at, n) : pl_memory_compare(x.at, y.at, n);
 
@@ -243,17 +280,22 @@ PL_INTERPOSE(size_t, strlen, (const char *s))
 PL_INTERPOSE(size_t, strnlen, (const char *s, size_t n))
 {
     ENTER;
-    size_t l = libc.strnlen_(s, n);
 
-    READS(s, l < n ? l + 1 : n);
-    return libc.strnlen_(s, n);
+    struct view v = view_text_of(s, n, entry);
+    size_t l = libc.strnlen_(v.at, n);
+
+    close_view(&v, entry);
+    return l;
 }
 
 PL_INTERPOSE(int, strcmp, (const char *a, const char *b))
 {
     ENTER;
 
-    struct view x = view_text(a, entry), y = view_text(b, entry);
+    struct view x = view_text(a, entry);
+
+    keep(&x, entry);
+    struct view y = view_text(b, entry);
     int order = libc.strcmp_(x.at, y.at);
 
     close_view(&x, entry);
@@ -264,9 +306,11 @@ PL_INTERPOSE(int, strcmp, (const char *a, const char *b))
 PL_INTERPOSE(int, strncmp, (const char *a, const char *b, size_t n))
 {
     ENTER;
-    size_t la = libc.strnlen_(a, n), lb = libc.strnlen_(b, n);
 
-    struct view x = view(a, la < n ? la + 1 : n, entry), y = view(b, lb < n ? lb + 1 : n, entry);
+    struct view x = view_text_of(a, n, entry);
+
+    keep(&x, entry);
+    struct view y = view_text_of(b, n, entry);
     int order = libc.strncmp_(x.at, y.at, n);
 
     close_view(&x, entry);
@@ -278,7 +322,10 @@ PL_INTERPOSE(int, strcasecmp, (const char *a, const char *b))
 {
     ENTER;
 
-    struct view x = view_text(a, entry), y = view_text(b, entry);
+    struct view x = view_text(a, entry);
+
+    keep(&x, entry);
+    struct view y = view_text(b, entry);
     int order = libc.strcasecmp_(x.at, y.at);
 
     close_view(&x, entry);
@@ -312,7 +359,10 @@ PL_INTERPOSE(char *, strstr, (const char *s, const char *part))
 {
     ENTER;
 
-    struct view v = view_text(s, entry), p = view_text(part, entry);
+    struct view v = view_text(s, entry);
+
+    keep(&v, entry);
+    struct view p = view_text(part, entry);
     char *found = place(&v, s, libc.strstr_(v.at, p.at));
 
     close_view(&v, entry);
@@ -352,9 +402,8 @@ PL_INTERPOSE(char *, __strcpy_chk, (char *to, const char *from, size_t room))
 PL_INTERPOSE(char *, strncpy, (char *to, const char *from, size_t n))
 {
     ENTER;
-    size_t l = libc.strnlen_(from, n);
 
-    struct view v = view(from, l < n ? l + 1 : n, entry);
+    struct view v = view_text_of(from, n, entry);
 
     write_text(to, v.at, n, true, entry);
     close_view(&v, entry);
@@ -371,10 +420,12 @@ PL_INTERPOSE(char *, strcat, (char *to, const char *from))
     ENTER;
 
     struct view had = view_text(to, entry);
+    size_t l = length(had.at);
+
+    close_view(&had, entry);
     struct view v = view_text(from, entry);
 
-    write_text(to + length(had.at), v.at, length(v.at) + 1, false, entry);
-    close_view(&had, entry);
+    write_text(to + l, v.at, length(v.at) + 1, false, entry);
     close_view(&v, entry);
     return to;
 }
@@ -387,12 +438,16 @@ PL_INTERPOSE(char *, __strcat_chk, (char *to, const char *from, size_t room))
 PL_INTERPOSE(char *, strncat, (char *to, const char *from, size_t n))
 {
     ENTER;
-    size_t l = libc.strnlen_(from, n);
 
-    READS(to, length(to) + 1);
-    READS(from, l < n ? l + 1 : n);
-    WRITES(to + length(to), l + 1);
-    return libc.strncat_(to, from, n);
+    struct view had = view_text(to, entry);
+    size_t l = length(had.at);
+
+    close_view(&had, entry);
+    struct view v = view_text_of(from, n, entry);
+
+    write_text(to + l, v.at, libc.strnlen_(v.at, n) + 1, false, entry);
+    close_view(&v, entry);
+    return to;
 }
 
 PL_INTERPOSE(char *, strdup, (const char *s))
@@ -412,14 +467,15 @@ PL_INTERPOSE(char *, strdup, (const char *s))
 PL_INTERPOSE(char *, strndup, (const char *s, size_t most))
 {
     ENTER;
-    size_t n = libc.strnlen_(s, most);
 
-    READS(s, n < most ? n + 1 : n);
-    n = libc.strnlen_(s, most);
+    struct view v = view_text_of(s, most, entry);
+    size_t n = libc.strnlen_(v.at, most);
     char *copy = pl_heap_allocate(n + 1, 16, entry[6]);
 
-    if (copy == NULL)
-        return NULL;
-    copy[n] = '\0';
-    return pl_memory_copy(copy, s, n);
+    if (copy != NULL) {
+        pl_memory_copy(copy, v.at, n);
+        copy[n] = '\0';
+    }
+    close_view(&v, entry);
+    return copy;
 }

@@ -17,7 +17,7 @@
 #include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
-#include "runtime/system/functions.h"
+#include "runtime/system/texts.h"
 
 #include <fcntl.h>
 #include <netdb.h>
@@ -37,7 +37,7 @@ static void touches(const void *p, uint64_t size, bool write, struct pl_call who
 static void reads_text(const char *text, struct pl_call who)
 {
     if (pl_call_wanted(who))
-        pl_call_touches(text, pl_call_text_size(text), false, who);
+        pl_text_announce(text, PL_TEXT_WHOLE, who);
 }
 
 /* A new descriptor of the world. */

@@ -25,8 +25,8 @@
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/feed.h"
+#include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
-#include "runtime/system/functions.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 
@@ -342,24 +342,27 @@ void pl_stream_end(struct pl_stream *s)
 #define PL_OUTPUT(stream, accesses, call)                     \
     ({                                                        \
         struct pl_call who = PL_CALL_EXPOSED;                 \
+        PL_FORMAT_PRINTED(printed, who);                      \
         accesses;                                             \
         PL_STREAM_OF(stream_, stream, PL_STREAM_PRINTS, who); \
         (call);                                               \
     })
 
 /* A function with its arguments in a list, and the same with the arguments themselves. */
-#define PL_PRINTED(name, vname, params, vparams, stream, announce, print)                         \
-    PL_EXPOSE(int, vname, vparams)                                                                \
-    {                                                                                             \
-        return PL_OUTPUT(stream, announce(format, args, who), libc.print(stream, format, args));  \
-    }                                                                                             \
-    PL_EXPOSE(int, name, params)                                                                  \
-    {                                                                                             \
-        va_list args;                                                                             \
-        va_start(args, format);                                                                   \
-        int n = PL_OUTPUT(stream, announce(format, args, who), libc.print(stream, format, args)); \
-        va_end(args);                                                                             \
-        return n;                                                                                 \
+#define PL_PRINTED(name, vname, params, vparams, stream, announce, print)    \
+    PL_EXPOSE(int, vname, vparams)                                           \
+    {                                                                        \
+        return PL_OUTPUT(stream, format = announce(&printed, format, args),  \
+                         libc.print(stream, format, args));                  \
+    }                                                                        \
+    PL_EXPOSE(int, name, params)                                             \
+    {                                                                        \
+        va_list args;                                                        \
+        va_start(args, format);                                              \
+        int n = PL_OUTPUT(stream, format = announce(&printed, format, args), \
+                          libc.print(stream, format, args));                 \
+        va_end(args);                                                        \
+        return n;                                                            \
     }
 
 PL_PRINTED(fprintf, vfprintf, (FILE * stream, const char *format, ...),

@@ -28,6 +28,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/texts.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -176,7 +177,7 @@ void pl_libstdcxx_init(void)
 #define READ(p, n) pl_call_touches(p, (uint64_t)(n), false, who);
 #define WRITE(p, n) pl_call_touches(p, (uint64_t)(n), true, who);
 #define OUT(p) WRITE(p, sizeof(*(p)))
-#define TEXT(s) READ(s, pl_call_text_size(s))
+#define TEXT(s) pl_text_announce(s, PL_TEXT_WHOLE, who);
 #define LOOKS(s) READ(s, sizeof(*(s))) READ((s)->data, (s)->size)
 #define CHANGES(s) WRITE(s, sizeof(*(s))) WRITE((s)->data, (s)->size + 1)
 #define MAKES(s) WRITE(s, sizeof(*(s)))

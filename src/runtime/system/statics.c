@@ -16,7 +16,7 @@
 #include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
-#include "runtime/system/functions.h"
+#include "runtime/system/texts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,13 +63,13 @@ PL_INTERPOSE(char *, strtok, (char *s, const char *set))
         return PL_LIBC_OWN(strtok)(s, set);
     char **token = &pl_stage->process.token;
 
-    READS(set, pl_call_text_size(set));
+    pl_text_announce(set, PL_TEXT_WHOLE, who);
     WRITES(token, sizeof(*token));
     char *from = s != NULL ? s : *token;
 
     if (from == NULL)
         return NULL;
-    READS(from, pl_call_text_size(from));
+    pl_text_announce(from, PL_TEXT_WHOLE, who);
     char *end = from + PL_LIBC_OWN(strspn)(from, set);
 
     end += PL_LIBC_OWN(strcspn)(end, set);

@@ -15,7 +15,7 @@
 
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
-#include "runtime/system/functions.h"
+#include "runtime/system/apart.h"
 #include "runtime/system/libc_stdio.h"
 
 #include <signal.h>
@@ -25,13 +25,13 @@
 
 #define text_size(s) pl_call_text_size(s)
 #define wide_size(s) pl_call_wide_size(s)
-#define READ(p, n) pl_call_touches(p, n, false, who);
+#define READ(p, n) p = pl_apart(&apart, p, n, PL_APART_IN);
 #define WRITE(p, n) pl_call_touches(p, n, true, who);
 #define IN(p) READ(p, sizeof(*(p)))
 #define OUT(p) WRITE(p, sizeof(*(p)))
 #define UPDATE(p) WRITE(p, sizeof(*(p)))
-#define TEXT(s) READ(s, pl_call_text_size(s))
-#define WIDE(s) READ(s, pl_call_wide_size(s))
+#define TEXT(s) s = pl_apart_text(&apart, s, PL_TEXT_WHOLE);
+#define WIDE(s) s = pl_apart_text(&apart, s, PL_TEXT_WIDE);
 
 /* ---- libc's own ---- */
 
@@ -64,6 +64,7 @@ void pl_streams_init(void)
     {                                                                  \
         struct pl_call who = PL_CALL_ENTERED;                          \
         PL_STREAM_OF(stream_, file, PL_STREAM_##use, who);             \
+        PL_APART(apart, who);                                          \
         if (pl_call_wanted(who)) {                                     \
             accesses                                                   \
         }                                                              \
@@ -98,6 +99,7 @@ void pl_streams_init(void)
     PL_INTERPOSE(ret, name, params)                                           \
     {                                                                         \
         struct pl_call who = PL_CALL_ENTERED;                                 \
+        PL_APART(apart, who);                                                 \
         if (pl_call_wanted(who)) {                                            \
             accesses                                                          \
         }                                                                     \

@@ -166,6 +166,16 @@ static void hand_down_sleep(struct pl_dpor *s, uint32_t e)
 
 /* ---- returning to a call of Explore ---- */
 
+/*
+ * Whether it is not for other operations alone to say when it is possible, but for time or the
+ * kernel: a timer that repeats lets the same call go on several times, so it may have to be tried
+ * where it sleeps.
+ */
+static bool is_let_go_on(const struct pl_operation *op)
+{
+    return op->way >= PL_WAY_TIMEOUT || (pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && !op->ready);
+}
+
 void pl_dpor_finish(struct pl_dpor *s, uint32_t e)
 {
     struct pl_dpor_frame *f = &s->frames[e];
@@ -175,9 +185,10 @@ void pl_dpor_finish(struct pl_dpor *s, uint32_t e)
     /* Only a guide has executions that are in vain: it drops something, or has planned looks that
      * led round a loop, for goals of its own; and a program of which not all is seen.  Who waits in
      * a loop may look again when a neighbour of what it waits for was written: another round for
-     * nothing. */
+     * nothing.  Where signals are sent classes are executed several times. */
     PL_CHECK(s->variant != PL_DPOR_OPTIMAL || s->guide != NULL || s->keep.on ||
              s->replay.unexplained || s->past.records[s->pool.nodes[f->p].record].idle ||
+             s->past.signalled || is_let_go_on(&s->past.records[s->pool.nodes[f->p].record].op) ||
              !is_handed_down(s, f, s->pool.nodes[f->p].record));
     s->pool.nodes[f->p].next = f->done;
     pl_dpor_keep_note(s, e);

@@ -39,7 +39,7 @@ void pl_past_clear(struct pl_past *p)
     p->n_records = p->n_cells = 1; /* 0 is nothing */
     p->n_threads = 0;
     p->record_after[0] = 0;
-    p->full = p->inexact = false;
+    p->full = p->inexact = p->signalled = false;
     pl_past_index_clear(&p->by_contents);
     pl_past_index_clear(&p->by_granule);
     pl_past_index_clear(&p->by_name);
@@ -258,6 +258,7 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
         p->birth[op->aux] = p->n_events;
     if (pl_depend_cancels(op) && pl_past_known_thread(p, op->aux) != UINT16_MAX)
         p->threads[pl_past_known_thread(p, op->aux)].sent[pl_past_sent(op)] = p->n_events;
+    p->signalled |= pl_operation_is(op->kind, PL_ROLE_SIGNALS);
     if (pl_past_copies(op))
         p->copied = p->n_events;
     PL_ASSERT(e->before == PL_PAST_NONE || e->before < p->n_events);

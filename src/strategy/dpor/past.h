@@ -101,10 +101,11 @@ struct pl_past {
     uint32_t *record_after; /* by record: the one of the event after it in its thread, lately */
     uint32_t records_max, events_max, links_max, cells_max, clocks_max, races_max;
     uint32_t n_records, n_events, n_links, n_cells, n_clocks, n_races;
-    bool total;   /* any two events depend on each other, as asked for by whoever pushes */
-    bool recalls; /* races of events that are not popped stay, as asked for by whoever pushes */
-    bool inexact; /* a race had to be left as it is */
-    bool full;    /* something did not fit: what follows says nothing */
+    bool total;     /* any two events depend on each other, as asked for by whoever pushes */
+    bool recalls;   /* races of events that are not popped stay, as asked for by whoever pushes */
+    bool inexact;   /* a race had to be left as it is */
+    bool signalled; /* a thread was sent a signal, in any execution: more depends than need be */
+    bool full;      /* something did not fit: what follows says nothing */
     uint16_t n_threads;
     uint16_t by_tid[PL_THREADS_MAX];
     uint32_t birth[PL_THREADS_MAX]; /* by tid: the event that created it */
