@@ -94,7 +94,7 @@ def failures_are_found_and_replayed(bench, replays):
 
 
 # How a child becomes another program: its threads while it does, and whether a shell stands between.
-WAYS = {"fork": 5, "spawn": 5, "vfork": 5, "name": 5, "thread": 9, "close": 5, "fail": 5, "popen": 5}
+WAYS = {"fork": 5, "spawn": 5, "vfork": 5, "name": 5, "thread": 9, "close": 5, "fail": 5, "popen": 5, "system": 7}
 
 
 def other_programs_are_followed(bench, replays):

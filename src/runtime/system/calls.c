@@ -523,6 +523,18 @@ static bool is_cancellation_point(unsigned wait, uint64_t at)
 
 extern struct pl_gate plait_runtime_gate;
 
+/*
+ * A replay of free threads waits at a place that they had no event for: those that follow keep
+ * their numbers.  Those of handlers that came in between have some of their own.
+ */
+static void forget_event(struct pl_thread *t, uint32_t before)
+{
+    enum { OWN = 2 }; /* at most, the beginning of the call and the call itself */
+
+    if (pl_board->settings.starts_chosen)
+        t->ordinal = t->ordinal - before <= OWN ? before : t->ordinal - 1;
+}
+
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
@@ -546,8 +558,11 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         struct pl_plan p = plan_of(r, &c);
         bool waits = p.wait == PL_ASK_SEMAPHORE && !pl_ask_ready(p.wait, &c);
 
+        const uint32_t before = pl_thread_self()->ordinal;
+
         pl_count_event(pc);
         result = come(&c, r, is_cancellation_point(p.wait, entry[6]), pc);
+        forget_event(pl_thread_self(), before);
         if (result == 0)
             result = pl_calls_make(&c, pc);
         if (waits && result == -EINVAL) /* removed while it waited, or was about to */
