@@ -381,6 +381,10 @@ void pl_order_perform(const struct pl_thread *t)
     uint32_t *ordinal = pl_stage->process.company ? &c->ordinal : &monitor.ordinal;
     uint32_t me = t->id + 1u;
 
+    if (pl_stage->process.company) { /* what others stood at may have changed */
+        c->performed++;
+        c->standing[pl_stage->process.number].performed = 0;
+    }
     if (*last != me && *last != 0)
         comes_after(t, *last, *ordinal + 1);
     *last = me;
@@ -458,7 +462,9 @@ void pl_order_close(void)
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         const struct pl_thread *t = pl_thread_by_id(i);
 
-        fate->at[i] = t->announced ? t->op.ordinal : t->ordinal;
+        fate->at[i] = is_elsewhere(i) ? pl_board->company.at[i]
+                      : t->announced  ? t->op.ordinal
+                                      : t->ordinal;
         pl_board->execution_events += t->ordinal;
     }
     PL_PUBLISH(fate->known, true);

@@ -742,10 +742,21 @@ static bool is_inside(const struct pl_thread *t)
            !pl_ask_outside(t->call.wait, t->call.now);
 }
 
+/* A pipe that nobody but the program and its children can have, or a child. */
+static bool is_company(const struct pl_thread *t)
+{
+    int fd = t->call.now != NULL ? pl_ask_fd(t->call.now) : -1;
+
+    return t->call.wait == PL_ASK_CHILD ||
+           (pl_ask_events(t->call.wait) != 0 && fd >= 0 && pl_ask_is_unnamed(fd) &&
+            !pl_inputs_is_stream(fd) && !pl_files_inherited(fd));
+}
+
 PL_DESCRIBE(CALL_END) = {.enabled = pl_calls_can_go_on, .pause = pause_for};
 
 PL_DESCRIBE(CALL) = {.enabled = pl_calls_can_go_on,
                      .effect = effect_of,
                      .pause = pause_for,
                      .is_inside = is_inside,
+                     .is_company = is_company,
                      .native_blocked = pl_descriptor_waits_natively};

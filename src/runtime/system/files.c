@@ -17,6 +17,7 @@
 #include "runtime/ground/about.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
@@ -244,8 +245,12 @@ void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op)
 
 void pl_files_start(void)
 {
+    /* What another process under control has opened is the program's own, see start/join.h. */
+    const bool joins = pl_stage->process.coming != 0;
+
     for (int fd = 0; fd < PL_FDS_MAX; fd++)
-        files()->inherited[fd] = pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
+        files()->inherited[fd] =
+            pl_sys(SYS_fcntl, fd, F_GETFD) >= 0 && (!joins || fd <= 2 || pl_inputs_is_stream(fd));
 }
 
 bool pl_files_inherited(int fd)
