@@ -53,7 +53,7 @@ findings do not matter.
                    `KIND FILE:LINE<FILE:LINE: status: why`
   ended~REGEX      in what was printed: why the search ended
   varies=WHY       a second campaign may write other schedules: code without hooks is interrupted by the clock
-  replay=N         how often each finding is replayed on each carrier; by default 3 or
+  replay=N         how often each finding is replayed on each carrier; by default 2 or
                    PLAIT_TEST_REPLAYS, with --once 1
 `refused` stands for a program that the restart asked for does not suit: exit status 3, one
 sentence that names that restart, nothing found.  `clean|refused`: it works, or is refused.
@@ -75,7 +75,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CARRIERS = ("fiber", "thread")
@@ -310,7 +309,7 @@ class Driver:
                 raise self.failed(arguments, printed, "the same seed gave another schedule")
         times = run.expect.get("replay", "identical")
         if times == "identical":
-            times = os.environ.get("PLAIT_TEST_REPLAYS", "1" if self.once else "3")
+            times = os.environ.get("PLAIT_TEST_REPLAYS", "1" if self.once else "2")
         judging = [o for o in options if o.split("=")[0] in JUDGING]
         for finding in result["findings"]:
             self.replay_passing(finding, judging)
@@ -649,6 +648,28 @@ def matches(kinds, wanted):
     return False
 
 
+class Folder:
+    """A folder of its own; tempfile.TemporaryDirectory takes longer to import than many a program runs."""
+
+    def __enter__(self):
+        while True:
+            self.path = os.path.join(os.environ.get("TMPDIR", "/tmp"), "plait-test-" + os.urandom(5).hex())
+            try:
+                os.mkdir(self.path, 0o700)
+                return self.path
+            except FileExistsError:
+                pass
+
+    def __exit__(self, *_):
+        for path, folders, files in os.walk(self.path, topdown=False):
+            for name in files:
+                os.unlink(os.path.join(path, name))
+            for name in folders:
+                inner = os.path.join(path, name)
+                (os.unlink if os.path.islink(inner) else os.rmdir)(inner)
+        os.rmdir(self.path)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Run one test program.")
     parser.add_argument("--plait", required=True)
@@ -662,7 +683,7 @@ def main():
     parser.add_argument("file")
     options = parser.parse_args()
 
-    with tempfile.TemporaryDirectory(prefix="plait-test-") as work:
+    with Folder() as work:
         driver = Driver(options, work)
         driver.once = options.once
         driver.header = options.header and os.path.abspath(options.header)

@@ -62,6 +62,7 @@ enum {
     PL_BOARD_FRAMES = 1 << 20,  /* callers of those, with their numbers */
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
+    PL_BOARD_COPIED = 1 << 12,  /* granules that children have read in an execution */
     PL_BOARD_SITES = 1 << 14,   /* accesses without hooks */
     PL_BOARD_UNUSED = 1 << 12,  /* calls whose results may be unused */
     PL_BOARD_MARKED = 1 << 16,  /* separate stretches of code that the user has marked */
@@ -513,6 +514,9 @@ struct pl_board {
     struct pl_profile_draft draft;
     uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared; see
                                         runtime/core/shadow.c */
+    _Atomic uint32_t n_copied;       /* may be more than there is room for */
+    _Atomic uint64_t copied[PL_BOARD_COPIED]; /* granules that children of this execution have read,
+                                                 and above them the thread that made the child */
     _Alignas(4096) unsigned char arena[PL_BOARD_ARENA];
 };
 

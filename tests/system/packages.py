@@ -4,6 +4,7 @@
 compressor.py and guided.py say what is to come out.
 """
 import argparse
+import glob
 import json
 import os
 import shutil
@@ -42,13 +43,14 @@ def arguments(packages, package, time, find, replays):
     return parser
 
 
-def fetch(options):
+def fetch(options, source=None):
     """Exits with 77 when the sources cannot be had."""
-    done = subprocess.run([os.path.join(HERE, "fetch_source.sh"), options.sources, options.package],
+    source = source or options.package
+    done = subprocess.run([os.path.join(HERE, "fetch_source.sh"), options.sources, source],
                           stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
         print("SKIPPED: the source of %s cannot be had here: %s" %
-              (options.package, (done.stderr.splitlines() or [""])[-1]))
+              (source, (done.stderr.splitlines() or [""])[-1]))
         sys.exit(SKIPPED)
 
 
@@ -68,9 +70,14 @@ class Program:
             file.write("".join("%d\n" % n for n in range(60000))[:size])
 
     def build(self, folder, compiler, patch=None):
-        """A copy of the source, built in a folder of its own; the program's path there."""
+        """A copy of the source, built in a folder of its own; the program's path there.  Where a patch leaves most of
+        the objects as they are, and without one, they come from where they have been made for everybody."""
         copy = os.path.join(self.work, folder)
-        shutil.copytree(self.source, copy, symlinks=True)
+        source = self.source
+        if patch is None or len(glob.glob(self.source + "/**/*.c*", recursive=True)) > 2:
+            source = run([os.path.join(HERE, "built.sh"), os.path.abspath(self.options.build),
+                          os.path.abspath(self.options.sources), self.name, self.package.variable, compiler]).strip()
+        shutil.copytree(source, copy, symlinks=True)
         if patch:
             run(["patch", "-s", "-p1", "-F0", "-d", copy, "-i", os.path.join(HERE, patch)])
         run(["make", "-C", copy, "%s=%s" % (self.package.variable, compiler), self.name])

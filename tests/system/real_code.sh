@@ -22,13 +22,11 @@ if [ "$mode" = source ]; then
         echo "SKIPPED: the source of $package cannot be had here: $(tail -n 1 "$work/log")"
         exit 77
     fi
-    cp -r "$sources/$package" "$work/src"
-    if [ "$package" = pigz ]; then
-        make -C "$work/src" CC=plait-cc pigz >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-    else
-        make -C "$work/src" CXX=plait-c++ pbzip2 >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-    fi
-    program=$work/src/$package
+    case $package in
+    pigz) set -- CC "$build/bin/plait-cc" ;;
+    *) set -- CXX "$build/bin/plait-c++" ;;
+    esac
+    program=$("$here/built.sh" "$build" "$sources" "$package" "$@")/$package
 else
     program=$(command -v "$package") || { echo "SKIPPED: $package is not installed"; exit 77; }
 fi

@@ -120,6 +120,7 @@ struct pl_ports {
     void (*cancelled)(void) __attribute__((noreturn)); /* the running thread acts on it: sync/ */
     /* A new thread begins with what its creator has; see restart/own.h. */
     void (*inherit)(struct pl_thread *t, const struct pl_thread *creator);
+    int (*ask)(const struct pl_thread *t, const pthread_attr_t *attr);
     void (*adopt)(int32_t keeper); /* native threads: in a runner; see native/native.h */
     void (*before)(enum pl_op_kind kind, const void *object, uint64_t pc); /* they do something */
     void (*after)(void);

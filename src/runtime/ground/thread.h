@@ -328,6 +328,7 @@ struct pl_thread {
     uint64_t gs; /* base of GS, while another thread runs on the same OS thread */
     uint64_t stack_low, stack_high; /* what it may use; high is where its first frame begins */
     uint64_t stack_size;            /* as asked for */
+    uint64_t guard_size;            /* as asked for; what is there is a page */
     unsigned donor;
     bool fresh;          /* has not come to its first operation yet */
     bool started;        /* has run its first instruction */

@@ -34,6 +34,8 @@ int32_t pl_own_shown(int32_t pid);
 
 /* A new thread begins with what its creator has. */
 void pl_own_inherit(struct pl_thread *t, const struct pl_thread *creator);
+/* And then with what its attributes ask for: an error, and there is no such thread. */
+int pl_own_ask(const struct pl_thread *t, const pthread_attr_t *attr);
 
 /* The limit of processor time, as setrlimit() and getrlimit() know it. */
 struct rlimit;

@@ -379,6 +379,7 @@ static void hand_over(void)
         .client = &pl_client_port,
         .cancelled = pl_cancel_act,
         .inherit = pl_own_inherit,
+        .ask = pl_own_ask,
         .adopt = pl_native_adopt,
         .before = pl_native_before,
         .after = pl_native_after,

@@ -6,7 +6,8 @@
  * operation (PL_ROLE_COPIES).  The program's atfork handlers are its own code and run under
  * control, where they wait for locks as usual; only between the last of them and the first one
  * afterwards is the runtime at work.  So what it has to do then is an atfork handler itself,
- * registered before all others: those run in reverse before the fork, and in order after it.
+ * registered before all others: those run in reverse before the fork, and in order after it.  If
+ * others have come to points since the operation, there is another one: the copy is made there.
  *
  * A child is on its own: one thread, no control.  Of the board it touches only what says that it
  * has created others.  But where several processes are tested together (settings.company), one that
@@ -56,11 +57,22 @@ static bool prepared; /* by the thread that forks; nobody else runs meanwhile */
 /* The first thread of the child that the calling thread makes, if that is under control. */
 static _Thread_local pl_tid first __attribute__((tls_model("initial-exec"))) = PL_TID_NONE;
 
+/* Where the calling thread has called fork(); 0: it has not. */
+static _Thread_local uint64_t forks_at __attribute__((tls_model("initial-exec")));
+
+static void come_to_fork(struct pl_thread *t, uint64_t pc)
+{
+    pl_sched_point(PL_OP_FORK, NULL, 0, 0, pc);
+    pl_class_note(t, pl_board->class_hash);
+}
+
 static void prepare(void)
 {
     if (!pl_on() || pl_inside())
         return;
     pl_enter();
+    if (forks_at != 0 && !pl_free && pl_thread_self()->op.kind != PL_OP_FORK)
+        come_to_fork(pl_thread_self(), forks_at);
     pl_heap_lock();
     prepared = true;
 }
@@ -159,8 +171,7 @@ static void make_child(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc
     bool alone = true;
 
     pl_ports.restart->root();
-    pl_sched_point(PL_OP_FORK, NULL, 0, 0, pc);
-    pl_class_note(t, pl_board->class_hash);
+    come_to_fork(t, pc);
     if (new == NULL && pl_board->settings.company) {
         first = prepare_company(t, pc);
         alone = first == PL_TID_NONE;
@@ -198,9 +209,11 @@ PL_INTERPOSE(pid_t, fork, (void))
     if (pl_begin(&t, &pc)) {
         pl_access_look(&pl_stage->process.library[PL_STATE_FORKS], pc, entry); /* its handlers */
         make_child(t, NULL, pc);
+        forks_at = pc;
     }
     pid_t pid = pl_real.fork();
 
+    forks_at = 0;
     if (pid < 0 && first != PL_TID_NONE)
         pl_forked_failed(first);
     if (pid != 0)
