@@ -457,9 +457,10 @@ void pl_order_close(void)
     if (!fate->frozen)
         pl_order_freeze();
     PL_ASSERT(fate->frozen && pl_stage->n_threads <= PL_THREADS_MAX);
-    fate->n_threads = pl_stage->n_threads;
+    /* Of all processes, also those that this one has not heard of. */
+    fate->n_threads = pl_stage->process.company ? pl_board->n_threads : pl_stage->n_threads;
     fate->last = self != NULL ? self->id : 0;
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+    for (pl_tid i = 0; i < fate->n_threads; i++) {
         const struct pl_thread *t = pl_thread_by_id(i);
 
         fate->at[i] = is_elsewhere(i) ? pl_board->company.at[i]
