@@ -52,8 +52,12 @@ typedef unsigned __int128 uint128_t;
                         "\tret\n\t.cfi_endproc\n.size __tsan_" name ", .-__tsan_" name "\n");
 _Static_assert(offsetof(struct pl_gate, entry) == 8, "the stubs know where it is");
 
-/* Where the stub was called from. */
-#define CALLER(gate) ((void *)(*(gate)->entry)[6])
+/*
+ * Where the stub was called from: above what it has saved.  In a controlled form only, whose frame
+ * lies right below: two words of its own, one that the stub has left free, six registers.  The
+ * gate's entry may be another thread's by now.
+ */
+#define CALLER ((void *)((const uintptr_t *)__builtin_frame_address(0))[2 + 1 + 6])
 
 /* The native operations of one width, by the compiler's builtins. */
 #define NATIVE_RMW(bits, type, op)                                        \
@@ -138,19 +142,18 @@ static inline void native_store128(volatile uint128_t *addr, uint128_t value, in
 #define CONTROLLED(type, name, ...) FORM(type, pl_do_##name, __VA_ARGS__)
 
 /* A read-modify-write operation: the old value is returned and a new one written. */
-#define RMW(bits, type, name, op, kind)                                                 \
-    NATIVELY(type, atomic##bits##_##name, volatile type *addr, type value, int order)   \
-    {                                                                                   \
-        return native_##op##bits(addr, value);                                          \
-    }                                                                                   \
-    CONTROLLED(type, atomic##bits##_##name, volatile type *addr, type value, int order) \
-    {                                                                                   \
-        const struct pl_gate *gate = pl_gate_now;                                       \
-        gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), NULL, \
-                            CALLER(gate));                                              \
-        type old = native_##op##bits(addr, value);                                      \
-        gate->atomic_after((const void *)addr, sizeof(type), kind, 1);                  \
-        return old;                                                                     \
+#define RMW(bits, type, name, op, kind)                                                          \
+    NATIVELY(type, atomic##bits##_##name, volatile type *addr, type value, int order)            \
+    {                                                                                            \
+        return native_##op##bits(addr, value);                                                   \
+    }                                                                                            \
+    CONTROLLED(type, atomic##bits##_##name, volatile type *addr, type value, int order)          \
+    {                                                                                            \
+        const struct pl_gate *gate = pl_gate_now;                                                \
+        gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), NULL, CALLER); \
+        type old = native_##op##bits(addr, value);                                               \
+        gate->atomic_after((const void *)addr, sizeof(type), kind, 1);                           \
+        return old;                                                                              \
     }
 
 #define LOAD_STORE(bits, type)                                                                     \
@@ -162,7 +165,7 @@ static inline void native_store128(volatile uint128_t *addr, uint128_t value, in
     {                                                                                              \
         const struct pl_gate *gate = pl_gate_now;                                                  \
         gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, ORDER(order), NULL,  \
-                            CALLER(gate));                                                         \
+                            CALLER);                                                               \
         type seen = native_load##bits(addr);                                                       \
         gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, 0);                   \
         return seen;                                                                               \
@@ -175,19 +178,19 @@ static inline void native_store128(volatile uint128_t *addr, uint128_t value, in
     {                                                                                              \
         const struct pl_gate *gate = pl_gate_now;                                                  \
         gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_STORE, ORDER(order), NULL, \
-                            CALLER(gate));                                                         \
+                            CALLER);                                                               \
         native_store##bits(addr, value, order);                                                    \
         gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_STORE, 1);                  \
     }
 
 /* What all forms of compare-exchange share; the value seen is returned.  _val is clang's form. */
 #define CAS_COMMON(bits, type)                                                                   \
-    static inline type cas##bits(volatile type *addr, type wanted, type value, unsigned kind,    \
-                                 int order, bool *done)                                          \
+    static inline __attribute__((always_inline)) type cas##bits(                                 \
+        volatile type *addr, type wanted, type value, unsigned kind, int order, bool *done)      \
     {                                                                                            \
         const struct pl_gate *gate = pl_gate_now;                                                \
         int spurious = gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), \
-                                           &wanted, CALLER(gate));                               \
+                                           &wanted, CALLER);                                     \
         bool fail = kind == PL_ATOMIC_CAS_WEAK && spurious != 0;                                 \
         type seen = fail ? native_load##bits(addr) : native_cas##bits(addr, wanted, value);      \
         *done = !fail && seen == wanted;                                                         \
@@ -275,7 +278,7 @@ CONTROLLED(void, atomic_thread_fence, int order)
 {
     const struct pl_gate *gate = pl_gate_now;
 
-    gate->atomic_before(NULL, 0, PL_ATOMIC_FENCE, ORDER(order), NULL, CALLER(gate));
+    gate->atomic_before(NULL, 0, PL_ATOMIC_FENCE, ORDER(order), NULL, CALLER);
     native_fence(order);
 }
 

@@ -15,6 +15,7 @@
 #ifndef PL_MODEL_COMPANY_H
 #define PL_MODEL_COMPANY_H
 
+#include "model/finding.h"
 #include "model/operation.h"
 
 #include <stdatomic.h>
@@ -26,6 +27,7 @@ enum {
     PL_COMPANY_STRIPES = 1 << 14, /* for memory that processes share */
     PL_COMPANY_NAMES = 160,       /* bytes of the names of programs that are on their own */
     PL_COMPANY_STREAMS = 16,      /* ways to the world that a new program is handed */
+    PL_COMPANY_ROWS = 8,          /* threads of a process that are said to wait */
 };
 
 enum pl_company_state {
@@ -72,6 +74,13 @@ struct pl_company_ticket {
     struct pl_company_stream streams[PL_COMPANY_STREAMS];
 };
 
+/* A process in which nobody can go on; see runtime/observe/standstill.h. */
+struct pl_company_standing {
+    uint64_t performed; /* as `performed` of all was then, plus 1; 0: it is not so */
+    uint32_t n_rows;
+    struct pl_row rows[PL_COMPANY_ROWS];
+};
+
 struct pl_company_process {
     _Atomic int32_t pid;   /* 0: not known yet */
     _Atomic uint8_t state; /* enum pl_company_state */
@@ -94,6 +103,9 @@ struct pl_company {
 
     struct pl_company_process processes[PL_COMPANY_MOST];
     struct pl_company_ticket tickets[PL_COMPANY_MOST];
+    uint64_t performed; /* operations of all of them, and whoever went on in a replay */
+    struct pl_company_standing standing[PL_COMPANY_MOST];
+    uint32_t at[PL_THREADS_MAX];     /* with them: the event that a thread has come to */
     int32_t os_tids[PL_THREADS_MAX]; /* of threads, as the kernel calls them */
     struct pl_stripe stripes[PL_COMPANY_STRIPES];
 };

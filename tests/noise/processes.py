@@ -94,7 +94,7 @@ def failures_are_found_and_replayed(bench, replays):
 
 
 # How a child becomes another program: its threads while it does, and whether a shell stands between.
-WAYS = {"fork": 5, "spawn": 5, "vfork": 5, "name": 5, "thread": 9, "close": 5, "fail": 5, "popen": 5}
+WAYS = {"fork": 5, "spawn": 5, "vfork": 5, "name": 5, "thread": 9, "close": 5, "fail": 5, "popen": 5, "system": 7}
 
 
 def other_programs_are_followed(bench, replays):
@@ -112,7 +112,17 @@ def other_programs_are_followed(bench, replays):
     check(text.startswith("plait-schedule 4\n") and re.search(rf"^thread 0\S* add 1 {name}$", text, re.M),
           "threads without their program", text[:800])
     shown = bench.show(schedule, 300)
-    check(re.search(r" p1:0\.1\S* adds", shown), "no column named by program", shown)
+    check(re.search(r" p1:0\S* adds", shown), "no column named by program", shown)
+
+
+def deadlocks_of_processes_are_proven(bench, replays):
+    for words, processes in (("locks",), 3), (("locks", "both"), 2), (("pipes",), 3), (("pipes", "both"), 2):
+        status, printed, result = bench.campaign(300, bench.program("locked"), *words)
+        check(status == FOUND and len(result["findings"]) == 1, f"{words}: not found", printed)
+        finding = result["findings"][0]
+        check(finding["kind"] == "deadlock" and finding["replays"] and len(finding["threads"]) == processes and
+              f"{processes} processes wait for each other" in printed, f"{words}: not proven", printed)
+        replay(bench, os.path.join(bench.work, finding["schedule"]), replays, words)
 
 
 def right_other_programs_stay_clean(bench, _):
@@ -199,7 +209,8 @@ def nothing_is_left(bench, _):
     check(not left(program), "an interrupt leaves processes")
 
 
-TESTS = (failures_are_found_and_replayed, other_programs_are_followed, right_other_programs_stay_clean, each_thread_has_a_column, right_programs_stay_clean,
+TESTS = (failures_are_found_and_replayed, deadlocks_of_processes_are_proven, other_programs_are_followed,
+         right_other_programs_stay_clean, each_thread_has_a_column, right_programs_stay_clean,
          ends_of_children_are_known, bad_input_is_told, nothing_is_left)
 
 

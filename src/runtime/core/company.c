@@ -319,11 +319,21 @@ static bool go_on(struct pl_thread *self, unsigned n, struct pl_thread **out)
     rest();
     const bool granted = pl_spin_grant(); /* whoever goes round for nothing does so again */
 
+    if (!granted)
+        pl_ports.findings->standstill();
     if (next != own_number())
         give_turn(next, PL_TID_NONE);
     else if (!granted && !pl_company_has_others() && !pl_ports.process->wait_io())
         pl_ports.findings->stuck(false);
     return false;
+}
+
+/* What others stand at may change. */
+static struct pl_thread *goes_on(struct pl_thread *t)
+{
+    company()->performed++;
+    company()->standing[own_number()].performed = 0;
+    return t;
 }
 
 struct pl_thread *pl_company_choose(struct pl_thread *self)
@@ -339,11 +349,11 @@ struct pl_thread *pl_company_choose(struct pl_thread *self)
             pl_ports.process->arrived();
         if (pl_stage->context.following && (n > 0 || pl_company_has_others()) ? follow(self, n, &t)
                                                                               : go_on(self, n, &t))
-            return t;
+            return goes_on(t);
         pl_company_await();
         t = wanted_thread();
         if (t != NULL)
-            return t;
+            return goes_on(t);
     }
 }
 

@@ -45,6 +45,8 @@ struct pl_descriptor {
     /* Of such a thread: whether what it waits for can come from nowhere else all the same.  NULL:
      * it cannot be told. */
     bool (*is_inside)(const struct pl_thread *t);
+    /* The same where several processes are under control: whether it can come from no other. */
+    bool (*is_company)(const struct pl_thread *t);
 
     /* Of libc's own object, where nothing is modelled (native/native.h): whether the thread
      * waits, and for whom.  NULL: no; nobody in particular. */

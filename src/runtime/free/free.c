@@ -14,6 +14,7 @@
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/observe/standstill.h"
 
 #include <linux/futex.h>
 
@@ -139,8 +140,6 @@ static void wait_outside(struct pl_thread *t, uint64_t ns)
 /* Whether nobody can go on, and nothing from outside can change that. */
 static bool is_stuck(void)
 {
-    if (pl_company_has_others())
-        return false;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
@@ -170,7 +169,9 @@ static bool is_hopeless(void)
 
 static void check_stuck(void)
 {
-    if (is_stuck() && is_hopeless())
+    if (pl_company_has_others())
+        pl_standstill_look();
+    else if (is_stuck() && is_hopeless())
         pl_ports.findings->stuck(false);
 }
 

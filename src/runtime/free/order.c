@@ -381,6 +381,10 @@ void pl_order_perform(const struct pl_thread *t)
     uint32_t *ordinal = pl_stage->process.company ? &c->ordinal : &monitor.ordinal;
     uint32_t me = t->id + 1u;
 
+    if (pl_stage->process.company) { /* what others stood at may have changed */
+        c->performed++;
+        c->standing[pl_stage->process.number].performed = 0;
+    }
     if (*last != me && *last != 0)
         comes_after(t, *last, *ordinal + 1);
     *last = me;
@@ -453,12 +457,15 @@ void pl_order_close(void)
     if (!fate->frozen)
         pl_order_freeze();
     PL_ASSERT(fate->frozen && pl_stage->n_threads <= PL_THREADS_MAX);
-    fate->n_threads = pl_stage->n_threads;
+    /* Of all processes, also those that this one has not heard of. */
+    fate->n_threads = pl_stage->process.company ? pl_board->n_threads : pl_stage->n_threads;
     fate->last = self != NULL ? self->id : 0;
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+    for (pl_tid i = 0; i < fate->n_threads; i++) {
         const struct pl_thread *t = pl_thread_by_id(i);
 
-        fate->at[i] = t->announced ? t->op.ordinal : t->ordinal;
+        fate->at[i] = is_elsewhere(i) ? pl_board->company.at[i]
+                      : t->announced  ? t->op.ordinal
+                                      : t->ordinal;
         pl_board->execution_events += t->ordinal;
     }
     PL_PUBLISH(fate->known, true);

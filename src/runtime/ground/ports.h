@@ -19,6 +19,8 @@ struct pl_findings_port {
     void (*blocked)(const struct pl_thread *t);
     /* Nobody can go on.  `spinning`: some threads go round loops that nobody can end. */
     void (*stuck)(bool spinning);
+    /* Nobody of this process can, while there are others under control. */
+    void (*standstill)(void);
     /* At pc the number of steps ran out; 0 when the time did. */
     void (*hang)(uint64_t pc);
     /* A block of the heap: is freed, though it is none or somebody is about to use it. */
@@ -84,6 +86,7 @@ struct pl_process_port {
     /* System calls as operations: whether one is, now; perform it, called at entry[6] with the
      * stack from entry[7] on. */
     void (*rooted)(void); /* executions begin here */
+    bool (*hears)(void);  /* some signal has a handler */
     void (*rest)(void);   /* wait until processes beside the program wait, or do not */
     bool (*calls)(long number);
     long (*call)(long number, const uint64_t a[6], const uint64_t *entry);

@@ -20,6 +20,7 @@
 #include "runtime/observe/freed.h"
 #include "runtime/observe/report.h"
 #include "runtime/observe/stacks.h"
+#include "runtime/observe/standstill.h"
 
 static void report(const struct pl_thread *const *members, unsigned n)
 {
@@ -194,6 +195,7 @@ static void hang(uint64_t pc)
             pl_report_row(f, pl_thread_by_id(i));
     }
     pl_stacks_fill(f);
+    pl_standstill_add(f);
     f->signature = pl_hash_add(PL_FINDING_HANG, pl_place_relative(place)) | 1;
     pl_report_end(f);
 }
@@ -208,6 +210,7 @@ static void fresh(uint64_t addr, uint64_t size)
 const struct pl_findings_port pl_deadlock_port = {
     .blocked = blocked,
     .stuck = stuck,
+    .standstill = pl_standstill_look,
     .hang = hang,
     .bad_free = pl_freed_badly,
     .freed = pl_freed_block,

@@ -26,6 +26,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/feed.h"
+#include "runtime/observe/standstill.h"
 #include "runtime/sync/thread.h"
 
 #include <errno.h>
@@ -192,6 +193,7 @@ static void leave_wait(struct pl_thread *t, bool acts)
 {
     __atomic_store_n(&t->cancel.in_call, 0, __ATOMIC_SEQ_CST);
     take_interrupt(false);
+    pl_standstill_child(t, false);
     if (!acts)
         return;
     pl_monitor_enter(PL_MONITOR_CALL);

@@ -533,6 +533,18 @@ static bool is_cancellation_point(unsigned wait, uint64_t at)
 
 extern struct pl_gate plait_runtime_gate;
 
+/*
+ * A replay of free threads waits at a place that they had no event for: those that follow keep
+ * their numbers.  Those of handlers that came in between have some of their own.
+ */
+static void forget_event(struct pl_thread *t, uint32_t before)
+{
+    enum { OWN = 2 }; /* at most, the beginning of the call and the call itself */
+
+    if (pl_board->settings.starts_chosen)
+        t->ordinal = t->ordinal - before <= OWN ? before : t->ordinal - 1;
+}
+
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
@@ -556,8 +568,11 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         struct pl_plan p = plan_of(r, &c);
         bool waits = p.wait == PL_ASK_SEMAPHORE && !pl_ask_ready(p.wait, &c);
 
+        const uint32_t before = pl_thread_self()->ordinal;
+
         pl_count_event(pc);
         result = come(&c, r, is_cancellation_point(p.wait, entry[6]), pc);
+        forget_event(pl_thread_self(), before);
         if (result == 0)
             result = pl_calls_make(&c, pc);
         if (waits && result == -EINVAL) /* removed while it waited, or was about to */
@@ -735,10 +750,21 @@ static bool is_inside(const struct pl_thread *t)
            !pl_ask_outside(t->call.wait, t->call.now);
 }
 
+/* A pipe that nobody but the program and its children can have, or a child. */
+static bool is_company(const struct pl_thread *t)
+{
+    int fd = t->call.now != NULL ? pl_ask_fd(t->call.now) : -1;
+
+    return t->call.wait == PL_ASK_CHILD ||
+           (pl_ask_events(t->call.wait) != 0 && fd >= 0 && pl_ask_is_unnamed(fd) &&
+            !pl_inputs_is_stream(fd) && !pl_files_inherited(fd));
+}
+
 PL_DESCRIBE(CALL_END) = {.enabled = pl_calls_can_go_on, .pause = pause_for};
 
 PL_DESCRIBE(CALL) = {.enabled = pl_calls_can_go_on,
                      .effect = effect_of,
                      .pause = pause_for,
                      .is_inside = is_inside,
+                     .is_company = is_company,
                      .native_blocked = pl_descriptor_waits_natively};

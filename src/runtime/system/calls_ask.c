@@ -557,6 +557,16 @@ bool pl_ask_is_pipe(int fd)
     return pl_files_is_pair(fd) || (pl_sys(SYS_fstat, fd, &st) == 0 && S_ISFIFO(st.st_mode));
 }
 
+bool pl_ask_is_unnamed(int fd)
+{
+    char path[64], text[16] = {0};
+
+    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
+    return pl_files_is_pair(fd) ||
+           (pl_sys(SYS_readlinkat, AT_FDCWD, path, text, sizeof(text) - 1) > 0 &&
+            pl_text_starts(text, "pipe:"));
+}
+
 /*
  * Whether somebody else could make something in a set of epoll ready.  What has no number any more,
  * and what is in a set within it, is not looked up.

@@ -51,7 +51,9 @@ bool pl_ask_outside(unsigned wait, const struct pl_syscall *c);
 bool pl_ask_is_endless(unsigned wait);
 /* Whether anything outside might make the descriptor ready. */
 bool pl_ask_is_outside(int fd);
-bool pl_ask_is_pipe(int fd);     /* or one of a pair of sockets */
+bool pl_ask_is_pipe(int fd);
+/* One that no other process can open by a name. */
+bool pl_ask_is_unnamed(int fd);  /* or one of a pair of sockets */
 long pl_ask_file_system(int fd); /* the kind that it is on, as statfs() says; 0: not known */
 
 short pl_ask_events(unsigned wait); /* as poll() wants them; 0 when it is nothing for poll() */

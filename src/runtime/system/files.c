@@ -17,6 +17,7 @@
 #include "runtime/ground/about.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/restart/journal.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
@@ -245,6 +246,9 @@ void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op)
 void pl_files_start(void)
 {
     pl_about_open(files()->inherited, PL_FDS_MAX);
+    /* What another process under control has opened is the program's own, see start/join.h. */
+    for (int fd = 3; pl_stage->process.coming != 0 && fd < PL_FDS_MAX; fd++)
+        files()->inherited[fd] &= pl_inputs_is_stream(fd);
 }
 
 bool pl_files_inherited(int fd)

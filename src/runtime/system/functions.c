@@ -19,6 +19,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
+#include "runtime/observe/standstill.h"
 #include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
@@ -257,6 +258,8 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 #define POINT               \
     pl_cancel_call(who.pc); \
     who.waits = pl_cancel_wait_begin();
+#define CHILD_POINT(flags) \
+    POINT if (who.waits && (flags & WNOHANG) == 0) pl_standstill_child(pl_thread_self(), true);
 #define STATE_IF(changes, name)                                                                 \
     ((changes) ? pl_access_state : pl_access_look)(&pl_stage->process.library[PL_STATE_##name], \
                                                    who.pc, who.entry);

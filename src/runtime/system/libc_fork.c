@@ -101,6 +101,7 @@ static void join_company(void)
     pl_company_begin(pl_board->threads[first].process);
     pl_own_became();
     pl_kept_forked();
+    pl_free_self = t; /* also where it is not free: who asks for stacks goes by it */
     if (pl_free)
         pl_free_forked(t);
     else

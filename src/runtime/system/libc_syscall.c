@@ -19,6 +19,31 @@
 
 long syscall(long number, ...);
 
+/*
+ * Free threads: the kernel would wait for a signal that only the model has, since whoever sends it
+ * is interposed.  False: it is another call.
+ */
+static bool waits_for_signal(long number, const long a[6], long *result)
+{
+    sigset_t set;
+
+    if (!pl_free ||
+        (number != SYS_rt_sigsuspend && number != SYS_rt_sigtimedwait && number != SYS_pause))
+        return false;
+    sigemptyset(&set);
+    if (number != SYS_pause)
+        pl_memory_copy(&set, (const void *)a[0], sizeof(uint64_t));
+    if (number == SYS_rt_sigsuspend)
+        *result = sigsuspend(&set);
+    else if (number == SYS_pause)
+        *result = pause();
+    else if (a[2] == 0)
+        *result = sigwaitinfo(&set, (siginfo_t *)a[1]);
+    else
+        *result = sigtimedwait(&set, (siginfo_t *)a[1], (const struct timespec *)a[2]);
+    return true;
+}
+
 /* No entry stub: the seventh argument is on the stack. */
 PL_EXPOSE(long, syscall, (long number, ...))
 {
@@ -30,13 +55,17 @@ PL_EXPOSE(long, syscall, (long number, ...))
         a[i] = va_arg(args, long);
     va_end(args);
     if (pl_on() && !pl_inside()) {
+        long result;
+
         pl_thread_self()->entry = NULL;
+        if (waits_for_signal(number, a, &result))
+            return result;
         switch (number) {
         case SYS_futex: {
             /* Who waits, and until when, is for one thread at a time to say. */
             if (pl_free)
                 pl_monitor_enter(PL_MONITOR_CALL);
-            long result = pl_futex_call((const uint64_t *)a, PL_CALLER);
+            result = pl_futex_call((const uint64_t *)a, PL_CALLER);
 
             if (pl_free)
                 pl_monitor_leave(PL_MONITOR_CALL);
@@ -45,7 +74,7 @@ PL_EXPOSE(long, syscall, (long number, ...))
         case SYS_futex_waitv: {
             if (pl_free)
                 pl_monitor_enter(PL_MONITOR_CALL);
-            long result = pl_futex_wait_several((const uint64_t *)a, PL_CALLER);
+            result = pl_futex_wait_several((const uint64_t *)a, PL_CALLER);
 
             if (pl_free)
                 pl_monitor_leave(PL_MONITOR_CALL);

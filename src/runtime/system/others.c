@@ -50,7 +50,7 @@ static bool waits_for_signal(const struct pl_thread *t)
 }
 
 /* Whether a child could make a handler run by a signal of its own; which may let others go on. */
-static bool hears(void)
+bool pl_others_hear(void)
 {
     for (int signo = 1; signo <= PL_SIGNALS; signo++) {
         if (pl_signal_queue_fate(signo) == PL_SIGNAL_HANDLED)
@@ -78,7 +78,7 @@ bool pl_others_wait(void)
     enum { STEPS = 4000 };
     const struct timespec step = {.tv_nsec = 500000};
     bool live = pl_stage->process.forked && pl_processes_run();
-    bool any = live && hears() && !is_silent(STEPS);
+    bool any = live && pl_others_hear() && !is_silent(STEPS);
 
     for (pl_tid i = 0; pl_stage->process.forked && i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
@@ -104,7 +104,7 @@ uint64_t pl_others_hope(void)
         return 0;
     bool live = pl_processes_run();
 
-    if (live && hears())
+    if (live && pl_others_hear())
         hope = while_made;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         const struct pl_thread *t = pl_thread_by_id(i);

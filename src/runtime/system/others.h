@@ -19,4 +19,7 @@ bool pl_others_wait(void);
 /* The same of free threads: how long they may take, in ns; 0: there was never anybody. */
 uint64_t pl_others_hope(void);
 
+/* Whether a process beside the program could make a handler run by a signal. */
+bool pl_others_hear(void);
+
 #endif /* PL_RUNTIME_SYSTEM_OTHERS_H */
