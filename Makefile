@@ -10,7 +10,7 @@ CHECKS ?= OFF
 CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 
 .PHONY: all build demo test test-real soak soak-exitblock soak-calls soak-compressor bench scoreboard noise guided install lint fuzz \
-	clean build-packages test-packages bench-packages
+	clean build-packages test-packages real-packages bench-packages
 
 all: build
 
@@ -27,7 +27,7 @@ test: test-packages build
 	@$(CLEAN_ENV) sh tests/run.sh $(BUILD)
 
 # Whole programs from Debian's sources, for longer than `make test` has time for (docs/real-programs.md).
-test-real: test-packages build
+test-real: real-packages build
 	@$(CLEAN_ENV) ctest --test-dir $(BUILD) --output-on-failure -C real -L real
 
 # Generated programs: every strategy against brute force.  Goes on where it was interrupted;
@@ -108,6 +108,9 @@ build-packages:
 
 test-packages:
 	@sh tools/setup test
+
+real-packages:
+	@sh tools/setup real
 
 bench-packages:
 	@sh tools/setup bench

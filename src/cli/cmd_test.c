@@ -250,8 +250,9 @@ static int run(const struct pl_options *options, char **program, struct lists *l
         return pl_err_exit(err);
     /* One that ends the search has to hold. */
     request.confirmed = options->text[PL_OPTION_ID_confirmed] != NULL;
-    request.settings.suppressing =
-        lists->suppressions.n > 0 || !request.settings.keep_going || request.confirmed;
+    request.unconfirmed = options->text[PL_OPTION_ID_unconfirmed] != NULL;
+    request.settings.suppressing = lists->suppressions.n > 0 || !request.settings.keep_going ||
+                                   (request.settings.detect & UINT32_C(1) << PL_DETECT_RACE) != 0;
     request.settings.marks = pl_marks_used(&lists->marks);
     request.files = pl_settings_files(options, &request);
     request.files_named = options->text[PL_OPTION_ID_files] != NULL;

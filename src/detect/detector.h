@@ -27,6 +27,7 @@ struct pl_access {
     pl_tid tid;
     uint8_t flags; /* PL_ACCESS_READ and so on: model/gate.h, model/finding.h */
     uint8_t order; /* of an atomic one: the compiler's number, the one that applied */
+    bool unjudged; /* it may order threads, and conflicts with nothing: no hook announced it */
     uint64_t addr, size;
     uint64_t pc;
 };

@@ -353,7 +353,8 @@ static void see_access(const struct pl_access *a)
 
     if (atomic && (a->flags & PL_ACCESS_READ) != 0)
         take_up(r, a);
-    look(r, a);
+    if (!a->unjudged)
+        look(r, a);
     if (atomic && (a->flags & PL_ACCESS_WRITE) != 0)
         leave(r, a);
 }

@@ -48,7 +48,9 @@
 #define PL_BOARD_VERSION 1
 #define PL_BOARD_ENV "PLAIT_BOARD"
 #define PL_BOARD_OF_PARENT \
-    "parent:" /* before its value, in a child that starts the program again */
+    "parent:"                    /* before its value, in a child that starts the program again */
+#define PL_BOARD_JOINS "join:"   /* in one under control, with its number behind; see company.h */
+#define PL_BOARD_THROUGH "pass:" /* in one that is not, and may become one that is */
 
 enum {
     PL_BOARD_MODULES = 256,
@@ -60,6 +62,7 @@ enum {
     PL_BOARD_FRAMES = 1 << 20,  /* callers of those, with their numbers */
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
+    PL_BOARD_COPIED = 1 << 12,  /* granules that children have read in an execution */
     PL_BOARD_SITES = 1 << 14,   /* accesses without hooks */
     PL_BOARD_UNUSED = 1 << 12,  /* calls whose results may be unused */
     PL_BOARD_MARKED = 1 << 16,  /* separate stretches of code that the user has marked */
@@ -172,8 +175,14 @@ struct pl_marked {
     struct pl_stretch ranges[PL_BOARD_MARKED];
 };
 
+/*
+ * Addresses of further programs, which children become (model/company.h), are told apart from those
+ * of the first by a number above the bits of an address: the program's own has 0.
+ */
+enum { PL_IMAGE_SHIFT = 48, PL_IMAGES = 64 };
+
 struct pl_module {
-    uint64_t base; /* load bias */
+    uint64_t base; /* load bias, as all of these with the number of the program */
     uint64_t start, end;
     uint64_t writable; /* the lowest address that it can write to; what is below is constant */
     bool instrumented;
@@ -435,6 +444,13 @@ struct pl_board {
     /* What was under control. */
     uint32_t n_modules;
     struct pl_module modules[PL_BOARD_MODULES];
+    /* Programs beside the first, from 1 on: so many of modules[] from there on are theirs.  They
+     * stay as long as the board. */
+    _Atomic uint32_t images_taken; /* somebody adds one: its process; 0: nobody does */
+    uint32_t n_images;
+    struct {
+        uint32_t first, room;
+    } images[PL_IMAGES];
 
     /* Calls whose results may be unused; by the tool while unused_status, a futex, is
      * PL_ANSWER_PENDING. */
@@ -498,6 +514,9 @@ struct pl_board {
     struct pl_profile_draft draft;
     uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared; see
                                         runtime/core/shadow.c */
+    _Atomic uint32_t n_copied;       /* may be more than there is room for */
+    _Atomic uint64_t copied[PL_BOARD_COPIED]; /* granules that children of this execution have read,
+                                                 and above them the thread that made the child */
     _Alignas(4096) unsigned char arena[PL_BOARD_ARENA];
 };
 

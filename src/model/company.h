@@ -25,13 +25,15 @@ enum {
     PL_COMPANY_MOST = 64,         /* processes of an execution; more are on their own */
     PL_COMPANY_STRIPES = 1 << 14, /* for memory that processes share */
     PL_COMPANY_NAMES = 160,       /* bytes of the names of programs that are on their own */
+    PL_COMPANY_STREAMS = 16,      /* ways to the world that a new program is handed */
 };
 
 enum pl_company_state {
     PL_COMPANY_NONE,
     PL_COMPANY_RUNS,
     PL_COMPANY_ENDED,
-    PL_COMPANY_LEFT, /* it has become another program, which is on its own */
+    PL_COMPANY_LEFT,   /* it has become another program, which is on its own */
+    PL_COMPANY_COMING, /* it is one that is on its own, and may become one that is not */
 };
 
 /* A lock for some lines of memory: who has it, and who had it last; see runtime/free/order.c. */
@@ -41,8 +43,37 @@ struct pl_stripe {
     uint32_t ordinal;        /* and at which event */
 };
 
+/* A descriptor that leads to the world (runtime/inputs/inputs.h), by what is behind it. */
+struct pl_company_stream {
+    uint64_t device, inode;
+    int32_t number; /* as recorded */
+};
+
+/*
+ * What a process that becomes another program has to know of itself there: its memory is gone.
+ * Its thread goes on, or, where posix_spawn() and the like have made the process, it begins.
+ */
+struct pl_company_ticket {
+    bool starts;
+    bool same;           /* it is the same program as before */
+    bool holds;          /* it has the monitor, or the turn */
+    uint16_t n_children; /* that its thread has had */
+    uint16_t image;      /* the program before; see struct pl_module */
+    uint32_t ordinal;    /* the thread's next event */
+    int32_t parent;      /* process, as the kernel knows it, */
+    int32_t shown;       /* and as the program does */
+    uint64_t mask, now;
+    struct {
+        bool known, aside;
+        uint32_t times;
+        uint64_t at;
+    } inputs; /* as in struct pl_input_state */
+    uint32_t n_streams;
+    struct pl_company_stream streams[PL_COMPANY_STREAMS];
+};
+
 struct pl_company_process {
-    _Atomic int32_t pid;
+    _Atomic int32_t pid;   /* 0: not known yet */
     _Atomic uint8_t state; /* enum pl_company_state */
     pl_tid first;          /* its first thread */
 };
@@ -62,6 +93,7 @@ struct pl_company {
     bool following;        /* the schedule is not at its end */
 
     struct pl_company_process processes[PL_COMPANY_MOST];
+    struct pl_company_ticket tickets[PL_COMPANY_MOST];
     int32_t os_tids[PL_THREADS_MAX]; /* of threads, as the kernel calls them */
     struct pl_stripe stripes[PL_COMPANY_STRIPES];
 };

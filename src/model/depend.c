@@ -32,8 +32,7 @@ static bool meet_in_files(const struct pl_operation *a, const struct pl_operatio
 {
     return pl_operation_object(a->kind) == PL_OBJECT_FILE &&
            pl_operation_object(b->kind) == PL_OBJECT_FILE &&
-           (pl_operation_is(a->kind, PL_ROLE_OF_FILES) ||
-            pl_operation_is(b->kind, PL_ROLE_OF_FILES));
+           (pl_depend_object(a) == PL_DEPEND_FILES || pl_depend_object(b) == PL_DEPEND_FILES);
 }
 
 bool pl_depend(const struct pl_operation *a, const struct pl_operation *b)

@@ -30,6 +30,7 @@
 #define PL_DEPEND_FILES (UINT64_C(1) << 62)
 #define PL_DEPEND_SERIALS (UINT64_C(1) << 61)
 #define PL_DEPEND_QUEUES (UINT64_C(1) << 60)
+#define PL_DEPEND_COPIES (UINT64_C(1) << 59)
 
 /* Those who wait at the futex with this address; where threads are moved between futexes, at all.
  */
@@ -181,11 +182,11 @@ static inline bool pl_depend_joins(const struct pl_operation *op)
     return pl_operation_is(op->kind, PL_ROLE_JOINS) && pl_operation_is(op->kind, PL_ROLE_UNNOTICED);
 }
 
-/* Whether it is output: whoever waits for input may wait for any of it. */
+/* Whether it is about some of what goes through files: who uses all of it may wait for any. */
 static inline bool pl_depend_is_output(const struct pl_operation *op)
 {
     return pl_operation_object(op->kind) == PL_OBJECT_FILE &&
-           !pl_operation_is(op->kind, PL_ROLE_OF_FILES);
+           pl_depend_object(op) != PL_DEPEND_FILES;
 }
 
 /* Whether two operations that have been performed, by different threads, depend on each other. */

@@ -39,6 +39,15 @@ bool pl_module_is_unseen(const struct pl_board *board, unsigned i)
     return i > 0 && !m->instrumented && m->path[0] != '\0' && !is_known(name_of(m->path));
 }
 
+bool pl_module_has_unseen(const struct pl_board *board)
+{
+    for (unsigned i = 0; i < board->n_modules && i < PL_BOARD_MODULES; i++) {
+        if (pl_module_is_unseen(board, i))
+            return true;
+    }
+    return false;
+}
+
 bool pl_module_is_furniture(const char *name)
 {
     static const char *const names[] = {"_start",

@@ -25,6 +25,7 @@ struct pl_thread_name {
     uint64_t name;
     pl_tid parent;
     uint16_t nth;     /* child of parent, from 1 */
+    uint16_t image;   /* the program that it executes, see struct pl_module; 0: the first */
     uint32_t process; /* of those under control: the number of its own; see model/company.h */
     uint64_t start;   /* its start function */
 };

@@ -71,15 +71,16 @@ void pl_table_text_thread(char *to, size_t size, const struct pl_schedule *s, co
 void pl_table_text_heading(char *to, size_t size, const struct pl_schedule *s, const char *path)
 {
     const char *function = pl_schedule_start_function(s, path);
-    char name[PL_FIT_TEXT / 2];
+    const char *program = pl_schedule_program(s, path);
+    char name[PL_FIT_TEXT / 2], other[PL_FIT_TEXT / 2], thread[PL_FIT_TEXT / 2];
 
     if (!function && strcmp(path, "0") == 0)
         function = "main";
-    char thread[PL_FIT_TEXT / 2];
-
     pl_table_text_thread(thread, sizeof(thread), s, path);
     pl_fit_clean(name, sizeof(name), function ? function : "");
-    snprintf(to, size, "%s%s%s%s", function ? "" : "thread ", thread, function ? " " : "", name);
+    pl_fit_clean(other, sizeof(other), program ? program : "");
+    snprintf(to, size, "%s%s%s%s%s%s", function || program ? "" : "thread ", thread,
+             function || program ? " " : "", other, function && program ? ":" : "", name);
 }
 
 static void choice_cell(char *to, size_t size, const struct pl_schedule_line *line)

@@ -80,6 +80,7 @@ struct pl_request {
     const char *files;                    /* of the program: "overlay", "real" or a folder */
     bool files_named;                     /* by the user */
     bool confirmed;                       /* races that are not confirmed are left out */
+    bool unconfirmed;                     /* they are not, whatever else the program uses */
     bool keep_files;                      /* those of failing executions, with the schedule */
     struct pl_suppressions *suppressions; /* NULL: none; they count what they match */
     struct pl_marks *marks;               /* NULL: no code is marked */

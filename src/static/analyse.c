@@ -5,6 +5,8 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "model/operation.h"
+#include "static/clone.h"
+
 #include "trace/pairs.h"
 
 #include <llvm-c/Core.h>
@@ -30,12 +32,22 @@ static void promote(struct pl_ir *ir)
     LLVMDisposePassBuilderOptions(options);
 }
 
+/* Of calls with the same number, one that is executed. */
+static void prefer_live(struct pl_ir *ir)
+{
+    for (uint32_t i = 0; i < ir->n_calls; i++) {
+        if (ir->calls[i].number < ir->n_numbers && ir->functions[ir->calls[i].function].live)
+            ir->call_of[ir->calls[i].number] = i;
+    }
+}
+
 int pl_analyse(struct pl_analysis *a, uint64_t limit, struct pl_err *err)
 {
     struct timespec from, to;
 
     clock_gettime(CLOCK_MONOTONIC, &from);
     promote(&a->ir);
+    a->ir.n_copies = pl_clone_helpers(a->ir.module);
     pl_ir_index(&a->ir);
     if (a->ir.main == PL_IR_NONE)
         return pl_err_set(err, PL_ERR_TARGET,
@@ -46,11 +58,12 @@ int pl_analyse(struct pl_analysis *a, uint64_t limit, struct pl_err *err)
                           "The program is too large for the analyser. Use a strategy that does "
                           "without it.");
     pl_threads_find(&a->threads, &a->flow);
+    prefer_live(&a->ir);
     pl_conflicts_escape(&a->threads);
     pl_locks_find(&a->locks, &a->threads);
     pl_conflicts_find(&a->conflicts, &a->locks);
     a->names = pl_names_make(&a->flow);
-    if (a->ir.by_place)
+    if (!a->apart)
         pl_matched_merge(&a->conflicts, a->names);
     pl_rows_find(&a->rows, &a->conflicts);
     clock_gettime(CLOCK_MONOTONIC, &to);
@@ -139,15 +152,15 @@ static const struct pl_ir_place *place_of(const struct pl_ir *ir, uint32_t call)
 }
 
 /* Where it was inlined, or the one call of its function. */
-static char *caller_of(struct pl_analysis *a, const struct pl_ir_call *c,
+static char *caller_of(struct pl_analysis *a, const struct pl_conflicts_site *s,
                        const struct pl_name_place *p)
 {
-    const struct pl_ir_function *f = &a->ir.functions[c->function];
+    const struct pl_ir_function *f = &a->ir.functions[a->ir.calls[s->call].function];
     const char *file = p->inlined_file;
     uint32_t line = p->inlined_line;
     char *text = NULL;
 
-    if (line == 0 && f->callers.n == 1) {
+    if (line == 0 && f->callers.n == 1 && !s->several) {
         struct pl_name_place q = pl_names_place(a->names, a->ir.calls[f->callers.at[0]].inst);
 
         file = q.file;
@@ -158,12 +171,17 @@ static char *caller_of(struct pl_analysis *a, const struct pl_ir_call *c,
     return text;
 }
 
-static uint64_t creates(const struct pl_analysis *a, uint32_t call)
+/* The kinds of threads that are created at a site. */
+static uint64_t creates(const struct pl_analysis *a, uint32_t site)
 {
+    uint32_t call = a->conflicts.sites[site].call;
     uint64_t bits = 0;
 
     for (uint32_t i = 1; i < a->threads.n; i++) {
-        if (a->threads.classes[i].create == call || a->threads.classes[i].others)
+        uint32_t create = a->threads.classes[i].create;
+
+        if ((create != PL_IR_NONE && a->conflicts.site_of[create] == site) ||
+            a->threads.classes[i].others)
             bits |= UINT64_C(1) << i;
     }
     return a->ir.calls[call].model && a->ir.calls[call].model->does == PL_MODEL_CREATES ? bits : 0;
@@ -184,7 +202,7 @@ static uint8_t site_flags(const struct making *m, const struct pl_conflicts_site
     flags |= s->writes ? PL_PAIR_WRITES : 0;
     flags |= pl_operation_is(op, PL_ROLES(ATOMIC)) ? PL_PAIR_IS_ATOMIC : 0;
     flags |= c->model && c->model->does == PL_MODEL_HOOK ? PL_PAIR_HOOKED : 0;
-    flags |= c->looped || a->ir.functions[c->function].many ? PL_PAIR_MANY : 0;
+    flags |= c->looped || s->several || a->ir.functions[c->function].many ? PL_PAIR_MANY : 0;
     if (!m->placed[s - a->conflicts.sites])
         return flags | PL_PAIR_UNPLACED;
     const struct pl_ir_place *place = place_of(&a->ir, s->call);
@@ -230,10 +248,10 @@ static void make_sites(struct making *m)
                                          .target = a->rows.target_of[i],
                                          .roots = a->ir.functions[call->function].roots |
                                                   c->sites[i].roots,
-                                         .creates = creates(a, c->sites[i].call)};
+                                         .creates = creates(a, i)};
         to->file = p.file;
         to->function = p.function;
-        to->caller = caller_of(a, call, &p);
+        to->caller = caller_of(a, &c->sites[i], &p);
         m->parts.n_unmatched += (to->site.flags & PL_PAIR_UNPLACED) != 0;
     }
     m->parts.n_targets = a->rows.n_targets;

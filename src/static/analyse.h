@@ -16,6 +16,7 @@ struct pl_analysis {
     struct pl_rows rows;
     struct pl_names *names;
     uint32_t milliseconds;
+    bool apart; /* leave sites of copies and of lines as they are: they are to be asked about */
 };
 
 /* What is loaded; -1 with a sentence. */

@@ -22,7 +22,7 @@ enum demand_kind {
 struct demand {
     uint8_t kind;
     uint32_t call;
-    uint32_t argument; /* of a thread: the node of its argument */
+    uint32_t argument; /* of a thread: the node of its argument; else whether windows are handed */
     struct pl_ir_list done;
 };
 
@@ -99,9 +99,11 @@ static bool is_small(LLVMValueRef parameter)
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 64;
 }
 
-/* A function that libc calls back is handed what libc was, of what is the program's: anywhere in
- * it. */
-static void call_back(struct pl_flow *f, uint32_t call, uint32_t function)
+/*
+ * A function that libc calls back is handed what libc was, of what is the program's: anywhere in
+ * it.  What it leaves where zlib wants it lies in the stream then.
+ */
+static void call_back(struct pl_flow *f, uint32_t call, uint32_t function, bool windows)
 {
     LLVMValueRef inst = f->ir->calls[call].inst, g = f->ir->functions[function].value;
     unsigned n = LLVMCountParams(g);
@@ -110,7 +112,8 @@ static void call_back(struct pl_flow *f, uint32_t call, uint32_t function)
         LLVMValueRef argument = LLVMGetOperand(inst, i);
 
         if (!pl_flow_carries(argument) ||
-            strchr("aruz", pl_model_letter(f->ir->calls[call].model, i)) == NULL)
+            strchr(windows ? "aruz" : "aruzs", pl_model_letter(f->ir->calls[call].model, i)) ==
+                NULL)
             continue;
         for (unsigned k = 0; k < n; k++) {
             if (!is_small(LLVMGetParam(g, k)))
@@ -120,9 +123,9 @@ static void call_back(struct pl_flow *f, uint32_t call, uint32_t function)
     }
     /* Destructors of keys are handed what was kept for a thread, those of zlib a window. */
     const char *uses = strchr(f->ir->calls[call].model->args, '~');
-    uint32_t kept = uses && strchr(uses, 'K') ? f->keys : f->windows;
+    uint32_t kept = uses && strchr(uses, 'K') ? f->keys : windows ? f->windows : PL_IR_NONE;
 
-    for (unsigned k = 0; k < n; k++) {
+    for (unsigned k = 0; k < n && kept != PL_IR_NONE; k++) {
         if (!is_small(LLVMGetParam(g, k)))
             pl_solve_copy(f->solve, kept, f->arguments[function] + k);
     }
@@ -221,10 +224,12 @@ static bool call_known(struct pl_flow *f, const struct demand *d, const struct p
         pl_solve_point(
             f->solve, result,
             pl_solve_location(f->solve, add_block(f, d->call, PL_IR_NONE, m->name), 0, 0));
-    else if (m->result == PL_MODEL_WORLD)
-        pl_solve_copy(f->solve, f->world, result);
+    else if (m->result == PL_MODEL_WORLD || m->result == PL_MODEL_LIBRARY)
+        pl_solve_copy(f->solve, m->result == PL_MODEL_WORLD ? f->world : f->library, result);
+    else if (m->result == PL_MODEL_SAME)
+        pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), result);
     else if (m->result == PL_MODEL_ARGUMENT)
-        pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), result, 0, 1);
+        pl_solve_index(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), result, 0, 1);
     return true;
 }
 
@@ -284,11 +289,11 @@ void pl_calls_found(void *context, uint32_t what, uint32_t object)
     case DEMAND_NOW:
         pl_ir_add_new(&f->ir->calls[d.call].callees, function);
         f->ir->calls[d.call].looped |= f->ir->calls[d.call].model->op != PL_OP_ONCE;
-        call_back(f, d.call, function);
+        call_back(f, d.call, function, d.argument != 0);
         break;
     case DEMAND_CALLBACK:
         pl_ir_add_new(&f->callbacks, function);
-        call_back(f, d.call, function);
+        call_back(f, d.call, function, d.argument != 0);
         break;
     case DEMAND_WORLD:
         call_from_world(f, function);
@@ -358,7 +363,7 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
         break;
     case 'p':
         other = pl_solve_node(f->solve);
-        pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), other, 0, 1);
+        pl_solve_index(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), other, 0, 1);
         pl_solve_store(f->solve, other, node, 8);
         a.size = 8;
         a.writes = true;
@@ -415,7 +420,7 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
     case 's':
         other = pl_solve_node(f->solve);
         pl_solve_load(f->solve, node, other, -1);
-        pl_solve_offset(f->solve, other, other, 0, 1);
+        pl_solve_index(f->solve, other, other, 0, 1);
         pl_solve_store(f->solve, other, node, -1);
         break;
     case 'k':
@@ -512,10 +517,15 @@ static void do_special(struct pl_flow *f, uint32_t call)
     case PL_MODEL_CALLS_BACK:
     case PL_MODEL_ONCE:
         for (unsigned i = 0; i < n; i++) {
-            if (pl_model_letter(c->model, i) == 'f')
+            char letter = pl_model_letter(c->model, i);
+
+            if (letter == 'f' || letter == 'F')
                 demand(f, c->model->does == PL_MODEL_ONCE ? DEMAND_NOW : DEMAND_CALLBACK,
-                       pl_flow_node(f, LLVMGetOperand(inst, i)), call, 0);
+                       pl_flow_node(f, LLVMGetOperand(inst, i)), call, letter == 'F');
         }
+        break;
+    case PL_MODEL_EXPORTS:
+        pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), f->environment, -1);
         break;
     case PL_MODEL_SPECIFIC:
         pl_solve_copy(f->solve, f->keys, pl_flow_node(f, inst));
@@ -540,15 +550,21 @@ static void do_result(struct pl_flow *f, uint32_t call)
     case PL_MODEL_HEAP:
         break; /* allocate() */
     case PL_MODEL_ARGUMENT:
-        pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node, 0, 1);
-        if (c->model->does == PL_MODEL_COPIES || strcmp(c->model->name, "memset") == 0)
-            pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node);
+        pl_solve_index(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node, 0, 1);
+        break;
+    case PL_MODEL_SAME:
+        pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node);
         break;
     case PL_MODEL_SECOND:
-        pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 1)), node, 0, 1);
+        pl_solve_index(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 1)), node, 0, 1);
         break;
     case PL_MODEL_WORLD:
         pl_solve_copy(f->solve, f->world, node);
+        break;
+    case PL_MODEL_LIBRARY:
+        pl_solve_copy(f->solve, f->library, node);
+        if (strstr(c->model->args, "~e") != NULL) /* what putenv() was given */
+            pl_solve_load(f->solve, f->environment, node, -1);
         break;
     case PL_MODEL_LOADED:
         pl_solve_load(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node, c->model->size);

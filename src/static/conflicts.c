@@ -33,7 +33,10 @@ static bool has_all_of(const struct pl_conflicts *c, const struct pl_solve_set *
     const struct pl_solve_object *o = pl_solve_object_at(c->flow->solve, object);
 
     for (uint32_t i = 0; i < o->locations.n; i++) {
-        if (pl_solve_location_at(c->flow->solve, o->locations.at[i])->stride == 1)
+        const struct pl_solve_location *l =
+            pl_solve_location_at(c->flow->solve, o->locations.at[i]);
+
+        if (l->stride == 1 && l->high == 0)
             return pl_solve_has(set, o->locations.at[i]);
     }
     return false;
@@ -84,7 +87,8 @@ static void touch_all(struct pl_conflicts *c, uint32_t site, uint32_t node, uint
 
         if (!o->escapes || o->sort == PL_OBJECT_FUNCTION_SORT ||
             (o->constant && role == PL_CONFLICTS_READS) ||
-            (l->stride != 1 && has_all_of(c, set, l->object)) || (frees && is_never_freed(o)))
+            ((l->stride != 1 || l->high != 0) && has_all_of(c, set, l->object)) ||
+            (frees && is_never_freed(o)))
             continue;
         add_touch(c, (struct pl_conflicts_touch){.site = site,
                                                  .location = set->at[i],

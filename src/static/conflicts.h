@@ -33,7 +33,7 @@ struct pl_conflicts_site {
     bool paired;
     bool contested; /* it may conflict with what another thread does, though a lock may order it */
     /* Of one that several were merged into (matched.h): */
-    bool writes;
+    bool several, writes;
     uint64_t roots;
 };
 

@@ -14,12 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    STEPS_MAX = 300, /* back from an address to the loop that it is moved on in */
-    DEPTH_MAX = 4,   /* of what an address is computed from, to be compared */
-    USES_MAX = 256,  /* of a value that are looked at for that */
-};
-
 /* ---- values ---- */
 
 static uint32_t size_of(const struct pl_ir *ir, LLVMTypeRef type)
@@ -79,203 +73,6 @@ const struct pl_flow_access *pl_flow_accesses(const struct pl_flow *f, uint32_t 
     return &f->accesses[from];
 }
 
-/* ---- addresses ---- */
-
-/* Offset and stride that an index of a getelementptr adds. */
-static void add_index(const struct pl_ir *ir, LLVMValueRef index, uint64_t each, int64_t *offset,
-                      int64_t *stride)
-{
-    if (LLVMIsAConstantInt(index)) {
-        *offset += LLVMConstIntGetSExtValue(index) * (int64_t)each;
-        return;
-    }
-    int64_t a = *stride, b = (int64_t)each;
-
-    while (b != 0) { /* the greatest common divisor */
-        int64_t r = a % b;
-
-        a = b;
-        b = r;
-    }
-    *stride = a;
-}
-
-static void read_address(const struct pl_ir *ir, LLVMValueRef gep, int64_t *offset, int64_t *stride)
-{
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-    int n = LLVMGetNumOperands(gep);
-
-    *offset = *stride = 0;
-    if (n > 1)
-        add_index(ir, LLVMGetOperand(gep, 1), LLVMABISizeOfType(ir->layout, type), offset, stride);
-    for (int i = 2; i < n; i++) {
-        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
-
-        if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-
-            *offset += (int64_t)LLVMOffsetOfElement(ir->layout, type, field);
-            type = LLVMStructGetTypeAtIndex(type, field);
-        } else {
-            type = LLVMGetElementType(type);
-            add_index(ir, index, LLVMABISizeOfType(ir->layout, type), offset, stride);
-        }
-    }
-    if (LLVMGetTypeKind(LLVMTypeOf(gep)) == LLVMVectorTypeKind)
-        *stride = 1;
-}
-
-bool pl_flow_is_cast(LLVMOpcode op)
-{
-    return op == LLVMBitCast || op == LLVMAddrSpaceCast || op == LLVMPtrToInt ||
-           op == LLVMIntToPtr || op == LLVMFreeze;
-}
-
-static LLVMOpcode opcode_of(LLVMValueRef v)
-{
-    if (LLVMIsAInstruction(v))
-        return LLVMGetInstructionOpcode(v);
-    return LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v) : (LLVMOpcode)0;
-}
-
-/* What a parameter was stored to, by code that was not optimised: a load of it is the parameter. */
-static LLVMValueRef stored_once(LLVMValueRef load)
-{
-    LLVMValueRef at = LLVMGetOperand(load, 0), value = NULL;
-
-    if (!LLVMIsAAllocaInst(at))
-        return NULL;
-    for (LLVMUseRef u = LLVMGetFirstUse(at); u; u = LLVMGetNextUse(u)) {
-        LLVMValueRef user = LLVMGetUser(u);
-        LLVMOpcode op = LLVMIsAInstruction(user) ? LLVMGetInstructionOpcode(user) : (LLVMOpcode)0;
-
-        if (op == LLVMLoad)
-            continue;
-        if (op != LLVMStore || value != NULL || LLVMGetOperand(user, 1) != at)
-            return NULL;
-        value = LLVMGetOperand(user, 0);
-    }
-    return value && LLVMIsAArgument(value) ? value : NULL;
-}
-
-static bool is_pure(LLVMValueRef v)
-{
-    LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : (LLVMOpcode)0;
-
-    return op == LLVMGetElementPtr || op == LLVMSExt || op == LLVMZExt || op == LLVMTrunc ||
-           op == LLVMBitCast || op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl;
-}
-
-/* Whether both compute the same of the same values. */
-static bool are_twins(LLVMValueRef a, LLVMValueRef b, unsigned depth)
-{
-    if (a == b)
-        return true;
-    if (depth == 0 || !is_pure(a) || !is_pure(b) || LLVMTypeOf(a) != LLVMTypeOf(b) ||
-        LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) ||
-        LLVMGetNumOperands(a) != LLVMGetNumOperands(b) ||
-        (LLVMIsAGetElementPtrInst(a) &&
-         LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b)))
-        return false;
-    for (int i = 0; i < LLVMGetNumOperands(a); i++) {
-        if (!are_twins(LLVMGetOperand(a, (unsigned)i), LLVMGetOperand(b, (unsigned)i), depth - 1))
-            return false;
-    }
-    return true;
-}
-
-/* Of addresses that compute the same, always the same one: code that was not optimised computes
- * them again and again. */
-static LLVMValueRef twin_of(LLVMValueRef address)
-{
-    unsigned looks = 0;
-
-    if (!LLVMIsAInstruction(address))
-        return address;
-    for (LLVMUseRef u = LLVMGetFirstUse(LLVMGetOperand(address, 0)); u && looks < USES_MAX;
-         u = LLVMGetNextUse(u), looks++) {
-        LLVMValueRef other = LLVMGetUser(u);
-
-        if (LLVMIsAGetElementPtrInst(other) && are_twins(address, other, DEPTH_MAX))
-            return other;
-    }
-    return address;
-}
-
-static bool depends(LLVMValueRef value, LLVMValueRef on, unsigned depth)
-{
-    if (value == on)
-        return true;
-    for (int i = 0; depth > 0 && is_pure(value) && i < LLVMGetNumOperands(value); i++) {
-        if (depends(LLVMGetOperand(value, (unsigned)i), on, depth - 1))
-            return true;
-    }
-    return false;
-}
-
-/* As deep as they are compared: what lies below is one value for all of them. */
-bool pl_flow_depends(LLVMValueRef address, LLVMValueRef on)
-{
-    return depends(address, on, DEPTH_MAX);
-}
-
-LLVMValueRef pl_flow_base(const struct pl_ir *ir, LLVMValueRef address, int64_t *offset)
-{
-    *offset = 0;
-    for (;;) {
-        LLVMValueRef argument = LLVMIsALoadInst(address) ? stored_once(address) : NULL;
-
-        if (argument)
-            address = argument;
-        LLVMOpcode op = opcode_of(address);
-        int64_t by = 0, stride = 0;
-
-        if (op == LLVMGetElementPtr) {
-            read_address(ir, address, &by, &stride);
-            if (stride != 0)
-                return twin_of(address);
-            *offset += by;
-        } else if (!pl_flow_is_cast(op)) {
-            return address;
-        }
-        address = LLVMGetOperand(address, 0);
-    }
-}
-
-/* Whether an address is computed from itself, round a loop. */
-static bool goes_round(LLVMValueRef from)
-{
-    LLVMValueRef seen[STEPS_MAX], stack[STEPS_MAX];
-    unsigned n = 0, depth = 0;
-
-    stack[depth++] = LLVMGetOperand(from, 0);
-    while (depth > 0) {
-        LLVMValueRef v = stack[--depth];
-        LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : (LLVMOpcode)0;
-        bool known = false;
-
-        if (v == from)
-            return true;
-        if (!pl_flow_is_cast(op) && op != LLVMPHI && op != LLVMSelect && op != LLVMGetElementPtr &&
-            op != LLVMAdd && op != LLVMSub)
-            continue;
-        for (unsigned i = 0; i < n && !known; i++)
-            known = seen[i] == v;
-        if (known)
-            continue;
-        unsigned operands = op == LLVMPHI ? LLVMCountIncoming(v) : (unsigned)LLVMGetNumOperands(v);
-
-        if (op == LLVMGetElementPtr)
-            operands = 1;
-        if (n == STEPS_MAX || depth + operands > STEPS_MAX)
-            return true; /* who knows */
-        seen[n++] = v;
-        for (unsigned i = 0; i < operands; i++)
-            stack[depth++] = op == LLVMPHI ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i);
-    }
-    return false;
-}
-
 /* ---- constants ---- */
 
 static uint32_t global_object(struct pl_flow *f, LLVMValueRef g);
@@ -284,7 +81,7 @@ static uint32_t global_object(struct pl_flow *f, LLVMValueRef g);
 static void point_constant(struct pl_flow *f, uint32_t node, LLVMValueRef v, int64_t offset,
                            int64_t stride)
 {
-    LLVMOpcode op = opcode_of(v);
+    LLVMOpcode op = pl_flow_opcode(v);
     int64_t by, each;
 
     if (LLVMIsAGlobalAlias(v)) {
@@ -296,14 +93,18 @@ static void point_constant(struct pl_flow *f, uint32_t node, LLVMValueRef v, int
     } else if (LLVMIsAFunction(v) || LLVMIsAGlobalVariable(v)) {
         uint32_t o = global_object(f, v);
 
+        size_t n;
+
         if (o == PL_IR_NONE) /* it is somewhere else */
-            pl_solve_copy(f->solve, f->world, node);
+            pl_solve_copy(f->solve,
+                          pl_model_is_of_library(LLVMGetValueName2(v, &n)) ? f->library : f->world,
+                          node);
         else
             pl_solve_point(
                 f->solve, node,
                 pl_solve_shift(f->solve, pl_solve_location(f->solve, o, 0, 0), offset, stride));
     } else if (op == LLVMGetElementPtr) {
-        read_address(f->ir, v, &by, &each);
+        pl_flow_address(f->ir, v, &by, &each);
         point_constant(f, node, LLVMGetOperand(v, 0), offset + by, each ? 1 : stride);
     } else if (pl_flow_is_cast(op)) {
         point_constant(f, node, LLVMGetOperand(v, 0), offset, stride);
@@ -383,6 +184,34 @@ static uint32_t global_object(struct pl_flow *f, LLVMValueRef g)
 
 /* ---- instructions ---- */
 
+/* Whether assembly does nothing but compute its results of its operands: it is handed no memory. */
+static bool only_computes(LLVMValueRef inst)
+{
+    char *text = LLVMPrintValueToString(LLVMGetCalledValue(inst));
+    const char *from = strstr(text, " asm "); /* behind its type */
+    bool is = from != NULL && strstr(from, "~{memory}") == NULL && strchr(from, '*') == NULL;
+
+    LLVMDisposeMessage(text);
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++)
+        is &= LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(inst, i))) == LLVMIntegerTypeKind;
+    return is;
+}
+
+static void do_assembly(struct pl_flow *f, LLVMValueRef inst)
+{
+    bool pure = only_computes(inst);
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+        LLVMValueRef operand = LLVMGetOperand(inst, i);
+
+        if (pl_flow_carries(operand) && (!pure || pl_flow_carries(inst)))
+            pl_solve_offset(f->solve, pl_flow_node(f, operand),
+                            pure ? pl_flow_node(f, inst) : f->world, 0, pure);
+    }
+    if (pl_flow_carries(inst) && !pure)
+        pl_solve_copy(f->solve, f->world, pl_flow_node(f, inst));
+}
+
 static void do_intrinsic(struct pl_flow *f, LLVMValueRef inst, uint32_t function)
 {
     LLVMValueRef callee = LLVMGetCalledValue(inst);
@@ -390,12 +219,7 @@ static void do_intrinsic(struct pl_flow *f, LLVMValueRef inst, uint32_t function
     const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &n) : "";
 
     if (LLVMIsAInlineAsm(callee)) {
-        for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
-            if (pl_flow_carries(LLVMGetOperand(inst, i)))
-                pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(inst, i)), f->world);
-        }
-        if (pl_flow_carries(inst))
-            pl_solve_copy(f->solve, f->world, pl_flow_node(f, inst));
+        do_assembly(f, inst);
         return;
     }
     if (strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.lifetime.", 14) == 0)
@@ -451,9 +275,12 @@ static void do_sum(struct pl_flow *f, LLVMValueRef inst, bool minus)
 {
     LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
 
+    if (pl_flow_is_number(inst))
+        return;
+
     if (LLVMIsAConstantInt(b)) {
         int64_t by = LLVMGetIntTypeWidth(LLVMTypeOf(b)) <= 64 ? LLVMConstIntGetSExtValue(b) : 0;
-        bool round = by != 0 && goes_round(inst);
+        bool round = by != 0 && pl_flow_goes_round(inst);
 
         if (by == INT64_MIN || LLVMGetIntTypeWidth(LLVMTypeOf(b)) < 64)
             by = 0, round = true;
@@ -474,13 +301,13 @@ static void do_address(struct pl_flow *f, LLVMValueRef inst)
 {
     int64_t offset, stride;
 
-    read_address(f->ir, inst, &offset, &stride);
-    if (offset != 0 && stride == 0 && goes_round(inst)) {
+    pl_flow_address(f->ir, inst, &offset, &stride);
+    if (offset != 0 && stride == 0 && pl_flow_goes_round(inst)) {
         stride = offset < 0 ? -offset : offset;
         offset = 0;
     }
-    pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), pl_flow_node(f, inst),
-                    offset, stride);
+    pl_solve_index(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), pl_flow_node(f, inst),
+                   offset, stride);
 }
 
 static void do_local(struct pl_flow *f, LLVMValueRef inst, uint32_t function)
@@ -536,18 +363,21 @@ static void do_other(struct pl_flow *f, LLVMValueRef inst, LLVMOpcode op)
         break;
     case LLVMAnd:
     case LLVMOr:
-    case LLVMXor:
     case LLVMShl:
     case LLVMLShr:
     case LLVMAShr:
     case LLVMTrunc:
     case LLVMVAArg:
+        if (pl_flow_carries(inst))
+            copy_operands(f, inst, true);
+        break;
+    case LLVMXor:
     case LLVMMul:
     case LLVMUDiv:
     case LLVMSDiv:
     case LLVMURem:
     case LLVMSRem:
-        if (pl_flow_carries(inst))
+        if (pl_flow_carries(inst) && !pl_flow_is_number(inst))
             copy_operands(f, inst, true);
         break;
     case LLVMICmp:
@@ -678,6 +508,9 @@ static void make_nodes(struct pl_flow *f)
     f->random = own_memory(f);
     f->semaphores = own_memory(f);
     f->numbers = own_memory(f);
+    f->library = own_memory(f); /* which leads to more of it */
+    pl_solve_object_at(f->solve, pl_solve_n_objects(f->solve) - 1)->sealed = true;
+    pl_solve_store(f->solve, f->library, f->library, -1);
     for (uint32_t i = 0; i < ir->n_functions; i++) {
         unsigned n = LLVMCountParams(ir->functions[i].value);
 
@@ -700,19 +533,19 @@ static void let_world_do(struct pl_flow *f)
     pl_solve_point(f->solve, f->world, pl_solve_location(f->solve, f->world_object, 0, 1));
     pl_solve_offset(f->solve, f->world, f->world, 0, 1);
     pl_solve_load(f->solve, f->world, f->world, -1);
-    pl_solve_store(f->solve, f->world, f->world, -1);
+    pl_solve_spill(f->solve, f->world, f->world);
     pl_solve_copy(f->solve, f->filed, f->world);
     pl_calls_let_world(f);
 }
 
-/* main() has its arguments from outside; globals are there whether anybody uses them or not. */
+/* main() has its arguments from libc; globals are there whether anybody uses them or not. */
 static void begin(struct pl_flow *f)
 {
     struct pl_ir *ir = f->ir;
 
     if (ir->main != PL_IR_NONE) {
         for (unsigned k = 0; k < LLVMCountParams(ir->functions[ir->main].value); k++)
-            pl_solve_copy(f->solve, f->world, f->arguments[ir->main] + k);
+            pl_solve_copy(f->solve, f->library, f->arguments[ir->main] + k);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g)) {
         size_t n;
@@ -765,7 +598,7 @@ static bool run(struct pl_flow *f, uint64_t limit, bool coarse)
 {
     f->coarse = coarse;
     f->nodes = pl_ir_map_make();
-    f->solve = pl_solve_make(pl_calls_found, f);
+    f->solve = pl_solve_make(pl_calls_found, pl_flow_bound, f);
     if (coarse)
         pl_solve_coarsen(f->solve);
     make_nodes(f);

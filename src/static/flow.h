@@ -33,7 +33,8 @@ struct pl_flow {
     uint32_t *arguments;       /* by function: the node of the first one */
     uint32_t *results, *rests; /* by function: what it returns; arguments beyond the named ones */
     uint32_t world, world_object;
-    uint32_t environment, random, semaphores, numbers; /* memory of the library's own */
+    uint32_t environment, random, semaphores, numbers; /* memory of the library's own, */
+    uint32_t library; /* some of which it hands out: arguments of main(), tables, streams */
     uint32_t keys, thrown, returned; /* kept for threads; thrown; what threads return */
     uint32_t filed, windows; /* written to files, pipes and sockets; given to libraries to fill */
     struct pl_flow_access *accesses; /* by call, sorted */
@@ -58,6 +59,10 @@ uint32_t pl_flow_node(struct pl_flow *f, LLVMValueRef value);
 /* Objects that a value may point into; PL_IR_NONE if it is not one alone. */
 const struct pl_solve_set *pl_flow_set(const struct pl_flow *f, uint32_t node);
 
+/* bounds.c: the array that an offset of a variable lies in. */
+enum pl_solve_part pl_flow_bound(void *context, const struct pl_solve_object *o, int64_t offset,
+                                 int64_t *low, int64_t *high);
+
 /* escape.c: mark the objects that a node leads to, and those that memory of these leads to. */
 void pl_flow_reach(const struct pl_flow *f, uint32_t node, bool *seen);
 
@@ -70,11 +75,22 @@ const struct pl_flow_access *pl_flow_accesses(const struct pl_flow *f, uint32_t 
 /* Strip casts and constant offsets off an address; the same for all that compute the same. */
 LLVMValueRef pl_flow_base(const struct pl_ir *ir, LLVMValueRef address, int64_t *offset);
 
+/* Offset and stride that a getelementptr adds. */
+void pl_flow_address(const struct pl_ir *ir, LLVMValueRef gep, int64_t *offset, int64_t *stride);
+
+/* Whether an address is computed from itself, round a loop. */
+bool pl_flow_goes_round(LLVMValueRef from);
+
+/* Of an instruction or an expression of constants; 0: it is neither. */
+LLVMOpcode pl_flow_opcode(LLVMValueRef v);
+
 /* Something is added atomically to what is stored at a pointer: so many bytes. */
 void pl_flow_move_on(struct pl_flow *f, uint32_t pointer, LLVMValueRef by, int64_t size);
 
 /* Whether a value may have a pointer in it. */
 bool pl_flow_carries(LLVMValueRef value);
 bool pl_flow_is_cast(LLVMOpcode op);
+/* numbers.c: whether what comes of a computation is no pointer. */
+bool pl_flow_is_number(LLVMValueRef inst);
 
 #endif /* PL_STATIC_FLOW_H */

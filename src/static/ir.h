@@ -81,7 +81,8 @@ struct pl_ir {
     bool foreign;  /* some of it in the program itself, */
     bool by_place; /* or gcc made it */
     uint32_t n_numbers;
-    uint32_t n_lost; /* labels without a call */
+    uint32_t n_lost;   /* labels without a call */
+    uint32_t n_copies; /* of functions (clone.h): then several calls have one number */
 
     struct pl_ir_function *functions;
     struct pl_ir_block *blocks;
@@ -95,7 +96,7 @@ struct pl_ir {
     struct pl_ir_list anytime;  /* functions that may be called at any time (threads.c) */
     LLVMValueRef *exposed;      /* what code that is not known has by name */
     uint32_t n_exposed;
-    uint32_t *call_of;          /* by number: the call, or PL_IR_NONE */
+    uint32_t *call_of;          /* by number: a call that has it, or PL_IR_NONE */
     struct pl_ir_place *places; /* sorted by number */
     uint32_t n_places;
     char **modules; /* file names; the first is "" */

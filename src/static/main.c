@@ -80,15 +80,40 @@ static const char *operation_of(const struct pl_analysis *a, uint32_t site)
     return m ? pl_operation_text(m->op) : "call of a library";
 }
 
-static void explain(struct pl_analysis *a, uint32_t i, uint32_t k)
+/* Answers that were given: what holds for a statement is said once, whatever copies it has. */
+struct said {
+    char **lines;
+    size_t n, room;
+};
+
+static void say(struct said *s, char *line)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        if (strcmp(s->lines[i], line) == 0) {
+            free(line);
+            return;
+        }
+    }
+    if (s->n == s->room) {
+        s->room = s->room ? 2 * s->room : 16;
+        s->lines = pl_err_must(realloc(s->lines, s->room * sizeof(*s->lines)));
+    }
+    s->lines[s->n++] = line;
+    puts(line);
+}
+
+static void explain(struct pl_analysis *a, uint32_t i, uint32_t k, struct said *said)
 {
     const struct pl_conflicts_site *s = &a->conflicts.sites[i], *t = &a->conflicts.sites[k];
     struct pl_name_place p = pl_names_place(a->names, a->ir.calls[s->call].inst);
     struct pl_name_place q = pl_names_place(a->names, a->ir.calls[t->call].inst);
     char *why = pl_conflicts_why(&a->conflicts, a->names, i, k);
 
-    printf("%s:%u %s, %s:%u %s: %s\n", p.file, p.line, operation_of(a, i), q.file, q.line,
-           operation_of(a, k), why ? why : "a pair");
+    char *line = NULL;
+
+    if (asprintf(&line, "%s:%u %s, %s:%u %s: %s", p.file, p.line, operation_of(a, i), q.file,
+                 q.line, operation_of(a, k), why ? why : "a pair") >= 0)
+        say(said, line);
     free(why);
 }
 
@@ -96,6 +121,9 @@ static int why(char **argv, struct pl_err *err)
 {
     static struct pl_analysis a;
     bool any[2] = {false, false};
+    struct said said = {0};
+
+    a.apart = true;
 
     if (pl_ir_load(&a.ir, argv[0], false, err) != 0 || pl_analyse(&a, WORK_MAX, err) != 0)
         return -1;
@@ -112,7 +140,7 @@ static int why(char **argv, struct pl_err *err)
                 pl_names_place(a.names, a.ir.calls[a.conflicts.sites[k].call].inst);
 
             if (is_at(&q, argv[2]))
-                explain(&a, i, k);
+                explain(&a, i, k, &said);
         }
     }
     if (!any[0] || !any[1])

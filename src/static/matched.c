@@ -60,6 +60,9 @@ static uint64_t key_of(const char *file, uint32_t line, uint64_t class)
 static uint64_t key_of_site(const struct pl_conflicts *c, struct pl_names *names, uint32_t site)
 {
     const struct pl_ir_call *call = &c->ir->calls[c->sites[site].call];
+
+    if (!c->ir->by_place) /* copies of a function have its numbers */
+        return call->number != PL_IR_NONE ? call->number : PL_IR_NONE + UINT64_C(1) + site;
     struct pl_name_place p = pl_names_place(names, call->inst);
     size_t n;
     const char *name = call->declared ? LLVMGetValueName2(call->declared, &n) : "";
@@ -109,6 +112,7 @@ static void merge_pairs(struct pl_conflicts *c, const uint32_t *to)
 
         p->a = to[p->a];
         p->b = to[p->b];
+        p->must &= c->ir->by_place || (!c->sites[p->a].several && !c->sites[p->b].several);
         if (p->a <= p->b)
             continue;
         struct pl_conflicts_pair q = *p;
@@ -129,7 +133,7 @@ static void merge_pairs(struct pl_conflicts *c, const uint32_t *to)
         }
         last->roots_a |= p->roots_a;
         last->roots_b |= p->roots_b;
-        last->must &= p->must;
+        last->must &= p->must && p->location == last->location;
         last->held &= p->held;
     }
     c->n_pairs = n;
@@ -137,6 +141,8 @@ static void merge_pairs(struct pl_conflicts *c, const uint32_t *to)
 
 void pl_matched_merge(struct pl_conflicts *c, struct pl_names *names)
 {
+    if (!c->ir->by_place && c->ir->n_copies == 0)
+        return;
     struct group *g = sort_sites(c, names);
     uint32_t *first = pl_err_must(calloc(c->n_sites + 1, sizeof(*first)));
     uint32_t *to = pl_err_must(calloc(c->n_sites + 1, sizeof(*to)));
@@ -158,6 +164,7 @@ void pl_matched_merge(struct pl_conflicts *c, struct pl_names *names)
         }
         struct pl_conflicts_site *of = &c->sites[to[i]];
 
+        of->several = true;
         of->paired |= s->paired;
         of->contested |= s->contested;
         of->writes |= s->writes;

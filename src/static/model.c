@@ -200,6 +200,18 @@ static bool names(const char *list, const char *name)
     return false;
 }
 
+bool pl_model_is_of_library(const char *variable)
+{
+    static const char *const known[] = {"stdin",  "stdout", "stderr", "optarg",
+                                        "optind", "opterr", "optopt", "environ"};
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (strcmp(known[i], variable) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool pl_model_is_announced(const char *name)
 {
     /* Of libstdc++ there are many; each may be. */

@@ -14,8 +14,10 @@ enum pl_model_result {
     PL_MODEL_NOTHING,  /* no pointer, or one to memory that nobody else has */
     PL_MODEL_HEAP,     /* a new block */
     PL_MODEL_ARGUMENT, /* a pointer into what its first argument points to */
+    PL_MODEL_SAME,     /* its first argument */
     PL_MODEL_SECOND,   /* the same of its second one */
-    PL_MODEL_WORLD,    /* a pointer to memory of the library's */
+    PL_MODEL_WORLD,    /* a pointer to anything that unknown code has */
+    PL_MODEL_LIBRARY,  /* one to memory of the library's own, with nothing of the program's in it */
     PL_MODEL_LOADED,   /* what its first argument points to, by value: an atomic load */
 };
 
@@ -36,6 +38,7 @@ enum pl_model_does {
     PL_MODEL_WAITS,
     PL_MODEL_KEEPS,    /* a value, for another function of its kind */
     PL_MODEL_SPECIFIC, /* gives it back */
+    PL_MODEL_EXPORTS,  /* puts its argument into the environment */
     PL_MODEL_ENDS,     /* does not return */
     PL_MODEL_JUMPS,    /* goes on where setjmp() was called */
     PL_MODEL_LANDS,    /* setjmp() */
@@ -47,14 +50,15 @@ enum pl_model_does {
 /*
  * args: a letter for each: '-' is no pointer or not followed; 'r' its memory is read, 'w' written,
  * 'u' both; 'o' it is the object of the operation; 'm' the mutex of a wait; 'f' a function; 'a'
- * what that is called with; 't' where a thread's name is left; 'R', 'U' the same as small ones,
- * and so is what is found there; 's' a stream: pointers in it are moved on within what they point
- * to; 'g' an object whose memory is also read and written; 'i', 'y' as 'w', 'r': from and to files,
- * and so are the pointers in it; 'z' as 'u': its elements change places; 'j' what the thread
- * returns.  '*' at the end: the letter before it holds for all arguments that follow.  Behind '~'
- * stands what the function uses of the library's own: 'e' reads the environment, 'E' changes it,
- * 'N' draws random numbers, 'S' changes the names of semaphores, 'k' looks at which keys there are,
- * 'K' changes that.  flow.c knows some more that few functions have.
+ * what that is called with; 'F' one that is also handed a library's window; 't' where a thread's
+ * name is left; 'R', 'U' the same as small ones, and so is what is found there; 's' a stream:
+ * pointers in it are moved on within what they point to; 'g' an object whose memory is also read
+ * and written; 'i', 'y' as 'w', 'r': from and to files, and so are the pointers in it; 'z' as 'u':
+ * its elements change places; 'j' what the thread returns.  '*' at the end: the letter before it
+ * holds for all arguments that follow.  Behind '~' stands what the function uses of the library's
+ * own: 'e' reads the environment, 'E' changes it, 'N' draws random numbers, 'S' changes the names
+ * of semaphores, 'k' looks at which keys there are, 'K' changes that.  flow.c knows some more that
+ * few functions have.
  */
 struct pl_model {
     const char *name;
@@ -67,6 +71,10 @@ struct pl_model {
 
 /* The row of a function; NULL: it is unknown. */
 const struct pl_model *pl_model_find(const char *name);
+
+/* Whether a variable that is defined elsewhere is one of libc's, which leads to memory of its own.
+ */
+bool pl_model_is_of_library(const char *variable);
 
 /* Whether the runtime announces accesses for a function of this name. */
 bool pl_model_is_announced(const char *name);

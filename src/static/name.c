@@ -325,9 +325,12 @@ char *pl_names_location(struct pl_names *n, uint32_t location)
     const struct pl_solve_location *l = pl_solve_location_at(n->flow->solve, location);
     const struct pl_solve_object *o = pl_solve_object_at(n->flow->solve, l->object);
     uint64_t offset = l->offset > 0 ? (uint64_t)l->offset : 0;
+    bool anywhere = l->stride == 1 && l->high == 0;
     struct text t = {0};
     char text[64];
     size_t length;
+
+    offset = l->high != 0 ? (uint64_t)l->low : offset;
 
     append(&t, "");
     switch ((enum pl_object_sort)o->sort) {
@@ -336,7 +339,7 @@ char *pl_names_location(struct pl_names *n, uint32_t location)
         const char *name = v ? string(n, v, VARIABLE_NAME) : "";
 
         append(&t, name[0] ? name : LLVMGetValueName2(o->value, &length));
-        if (v && operand(n, v, VARIABLE_TYPE) && l->stride != 1)
+        if (v && operand(n, v, VARIABLE_TYPE) && !anywhere)
             append_fields(n, &t, operand(n, v, VARIABLE_TYPE), offset, 0);
         break;
     }
@@ -346,7 +349,7 @@ char *pl_names_location(struct pl_names *n, uint32_t location)
     case PL_OBJECT_HEAP_SORT:
         name_block(n, &t, o);
         snprintf(text, sizeof(text), " +%llu", (unsigned long long)offset);
-        if (l->stride != 1 && offset > 0)
+        if (!anywhere && offset > 0)
             append(&t, text);
         break;
     case PL_OBJECT_FUNCTION_SORT:

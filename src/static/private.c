@@ -152,6 +152,7 @@ static void find_interrupting(struct finding *f)
 static void find_wild(struct finding *f)
 {
     mark_node(f, f->flow->world, f->wild);
+    mark_node(f, f->flow->library, f->wild);
     for (uint32_t i = 0; i < f->ir->n_functions; i++)
         find_unhooked(f, &f->ir->functions[i]);
     find_interrupting(f);
@@ -397,6 +398,24 @@ static void find(struct finding *f)
         keep_for_loops(f);
 }
 
+/* A hook is turned off for all copies of its function or for none. */
+static void settle_copies(struct finding *f)
+{
+    const struct pl_ir *ir = f->ir;
+    bool *on = pl_err_must(calloc(ir->n_numbers + 1, sizeof(*on)));
+
+    for (uint32_t i = 0; i < ir->n_calls; i++) {
+        if (ir->calls[i].number < ir->n_numbers && !f->to->off[i] &&
+            ir->functions[ir->calls[i].function].live)
+            on[ir->calls[i].number] = true;
+    }
+    for (uint32_t i = 0; i < ir->n_calls; i++) {
+        if (ir->calls[i].number < ir->n_numbers && on[ir->calls[i].number])
+            f->to->off[i] = false;
+    }
+    free(on);
+}
+
 void pl_private_find(struct pl_private *p, const struct pl_conflicts *c)
 {
     struct pl_ir *ir = c->ir;
@@ -411,6 +430,8 @@ void pl_private_find(struct pl_private *p, const struct pl_conflicts *c)
     f.around = pl_err_must(calloc(ir->n_blocks + 1, sizeof(bool)));
     if (!c->cut) /* what is beyond the cut has not been looked at */
         find(&f);
+    if (ir->n_copies > 0)
+        settle_copies(&f);
     for (uint32_t i = 0; i < ir->n_calls; i++) {
         p->n_hooks += is_hook(&f, i);
         p->n_off += p->off[i];

@@ -215,6 +215,45 @@ static void visit(struct sets *s, uint32_t function,
     free(row);
 }
 
+/* One row for all calls of a number: a position is known by its number alone. */
+static void unite(struct sets *s, const uint32_t *same, uint32_t first, uint32_t *rows)
+{
+    struct pl_rows *r = s->r;
+
+    memset(s->scratch, 0, r->words * sizeof(*s->scratch));
+    for (uint32_t i = first; i != PL_IR_NONE; i = same[i])
+        join(s->scratch, r->rows + rows[i] * r->words, r->words);
+    uint32_t row = keep_row(r, s->scratch);
+
+    for (uint32_t i = first; i != PL_IR_NONE; i = same[i])
+        rows[i] = row;
+}
+
+static void unite_copies(struct sets *s)
+{
+    const struct pl_ir *ir = s->r->ir;
+    uint32_t *same = pl_err_must(malloc((ir->n_calls + 1) * sizeof(*same)));
+    uint32_t *first = pl_err_must(malloc((ir->n_numbers + 1) * sizeof(*first)));
+
+    memset(first, 0xff, (ir->n_numbers + 1) * sizeof(*first));
+    for (uint32_t i = 0; i < ir->n_calls; i++) {
+        uint32_t number = ir->calls[i].number;
+
+        if (number >= ir->n_numbers || !ir->functions[ir->calls[i].function].live)
+            continue;
+        same[i] = first[number];
+        first[number] = i;
+    }
+    for (uint32_t n = 0; n < ir->n_numbers; n++) {
+        if (first[n] == PL_IR_NONE || same[first[n]] == PL_IR_NONE)
+            continue;
+        unite(s, same, first[n], s->r->at);
+        unite(s, same, first[n], s->r->past);
+    }
+    free(same);
+    free(first);
+}
+
 static void find_rows(struct sets *s)
 {
     struct pl_rows *r = s->r;
@@ -236,6 +275,8 @@ static void find_rows(struct sets *s)
     }
     for (uint32_t i = 0; i < r->ir->n_functions; i++)
         visit(s, i, note_row);
+    if (r->ir->n_copies > 0)
+        unite_copies(s);
 }
 
 void pl_rows_find(struct pl_rows *r, const struct pl_conflicts *conflicts)

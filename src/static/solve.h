@@ -6,8 +6,8 @@
  * An *object* is a global, a local variable, a block of the heap by its allocation, a function; one
  * stands for all memory of code that is not known.  A *location* is an object with an offset and a
  * stride: offset, offset + stride, offset + 2 * stride, ...; a stride of 0 means the offset alone,
- * one of 1 anywhere in the object.  Sets have locations.  What is stored lies in *cells* of 8
- * bytes; those of one object that may overlap hand everything to each other.
+ * one of 1 anywhere; in the object, or in one array in it.  Sets have locations.  What is stored
+ * lies in *cells* of 8 bytes; what is stored in one may be loaded from those that overlap it.
  */
 #ifndef PL_STATIC_SOLVE_H
 #define PL_STATIC_SOLVE_H
@@ -27,6 +27,7 @@ struct pl_solve_object {
     uint8_t sort;  /* enum pl_object_sort */
     bool own;      /* each thread has one: thread-local */
     bool constant; /* nobody writes it */
+    bool sealed;   /* unknown code leaves nothing of the program's in it, and it is no code */
     bool escapes;  /* another thread than its creator may get hold of it (escape.c) */
     bool broken;   /* a lock in it may be written over while others use it: it orders nothing */
     bool unique;   /* there is one at a time in all of an execution */
@@ -42,6 +43,7 @@ struct pl_solve_object {
 struct pl_solve_location {
     uint32_t object;
     int64_t offset, stride;
+    int64_t low, high; /* with a stride: of the array that it lies in; high 0: of the object */
 };
 
 /* Locations, sorted. */
@@ -55,7 +57,18 @@ struct pl_solve;
 /* Somebody is found to be called: a function, or unknown code. */
 typedef void pl_solve_found(void *context, uint32_t what, uint32_t object);
 
-struct pl_solve *pl_solve_make(pl_solve_found *found, void *context);
+/* What an offset of an object may be the address of. */
+enum pl_solve_part {
+    PL_SOLVE_ANY,    /* a structure, or it is not known: whoever moves it on may come anywhere */
+    PL_SOLVE_ARRAY,  /* an element: then he stays in the array, from `low' to `high' */
+    PL_SOLVE_MEMBER, /* neither */
+};
+
+typedef enum pl_solve_part pl_solve_bound(void *context, const struct pl_solve_object *o,
+                                          int64_t offset, int64_t *low, int64_t *high);
+
+/* `bound' may be NULL. */
+struct pl_solve *pl_solve_make(pl_solve_found *found, pl_solve_bound *bound, void *context);
 void pl_solve_free(struct pl_solve *s);
 
 /* All fields of an object are one; before anything else. */
@@ -66,13 +79,18 @@ uint32_t pl_solve_object(struct pl_solve *s, struct pl_solve_object object);
 uint32_t pl_solve_location(struct pl_solve *s, uint32_t object, int64_t offset, int64_t stride);
 /* The location so much further on, and any number of strides. */
 uint32_t pl_solve_shift(struct pl_solve *s, uint32_t location, int64_t by, int64_t stride);
+/* The same within the array that is there. */
+uint32_t pl_solve_within(struct pl_solve *s, uint32_t location, int64_t by, int64_t stride);
 
 /* Constraints. */
 void pl_solve_point(struct pl_solve *s, uint32_t node, uint32_t location);
 void pl_solve_copy(struct pl_solve *s, uint32_t from, uint32_t to);
 void pl_solve_offset(struct pl_solve *s, uint32_t from, uint32_t to, int64_t by, int64_t stride);
+void pl_solve_index(struct pl_solve *s, uint32_t from, uint32_t to, int64_t by, int64_t stride);
 void pl_solve_load(struct pl_solve *s, uint32_t pointer, uint32_t to, int64_t size);
 void pl_solve_store(struct pl_solve *s, uint32_t from, uint32_t pointer, int64_t size);
+/* Unknown code stores it wherever it can. */
+void pl_solve_spill(struct pl_solve *s, uint32_t from, uint32_t pointer);
 /* size < 0: not known */
 void pl_solve_move(struct pl_solve *s, uint32_t to, uint32_t from, int64_t size);
 /* found(what, object) for each function it points to */

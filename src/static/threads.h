@@ -52,6 +52,9 @@ struct pl_threads_ends {
     struct pl_ir_list calls, blocks;
 };
 
+/* reach.c: the block of a segment. */
+uint32_t pl_threads_block(const struct pl_ir *ir, uint32_t segment);
+
 /* Mark all segments that can be reached from one, through returns and calls, but not past `ends`,
  * or NULL. */
 void pl_threads_reach(const struct pl_ir *ir, uint32_t segment, const struct pl_threads_ends *ends,

@@ -239,13 +239,14 @@ void pl_schedule_add_detail(struct pl_schedule *s, const char *text)
 }
 
 void pl_schedule_add_thread(struct pl_schedule *s, const char *path, const char *function,
-                            uint32_t process)
+                            uint32_t process, const char *program)
 {
     PL_ASSERT(pl_name_parse(path) != 0);
     if (make_room(s, &s->threads, s->n_threads, &s->room_threads, sizeof(*s->threads),
                   PL_SCHEDULE_ITEMS_MAX)) {
         s->threads[s->n_threads].path = pl_schedule_keep(s, path);
         s->threads[s->n_threads].process = process;
+        s->threads[s->n_threads].program = keep_note(s, program);
         s->threads[s->n_threads++].function = keep_note(s, function);
     }
 }
@@ -332,6 +333,15 @@ uint32_t pl_schedule_process(const struct pl_schedule *s, const char *path)
             return s->threads[i].process;
     }
     return 0;
+}
+
+const char *pl_schedule_program(const struct pl_schedule *s, const char *path)
+{
+    for (size_t i = 0; i < s->n_threads; i++) {
+        if (strcmp(s->threads[i].path, path) == 0)
+            return s->threads[i].program;
+    }
+    return NULL;
 }
 
 bool pl_schedule_has_processes(const struct pl_schedule *s)

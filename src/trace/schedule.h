@@ -29,9 +29,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The newest that can be read.  Written is the oldest that will do: 3 with several processes, 2
- * with packed choices, or else 1. */
-#define PL_SCHEDULE_VERSION 3
+/* The newest that can be read.  Written is the oldest that will do: 4 with several programs, 3 with
+ * several processes, 2 with packed choices, or else 1. */
+#define PL_SCHEDULE_VERSION 4
 
 /* Limits of a file; the writer keeps to them, the reader insists on them. */
 enum {
@@ -77,6 +77,7 @@ struct pl_schedule_thread {
     const char *path;
     const char *function; /* its start function, or NULL */
     uint32_t process;     /* under control beside the program, from 1; 0: of the program itself */
+    const char *program;  /* that this has become, or NULL */
 };
 
 /* A choice of the packed beginning; see trace/schedule_packed.h. */
@@ -165,7 +166,7 @@ void pl_schedule_add_argument(struct pl_schedule *s, const char *argument);
 void pl_schedule_add_option(struct pl_schedule *s, const char *key, const char *value);
 void pl_schedule_add_detail(struct pl_schedule *s, const char *text);
 void pl_schedule_add_thread(struct pl_schedule *s, const char *path, const char *function,
-                            uint32_t process);
+                            uint32_t process, const char *program);
 void pl_schedule_add_operation(struct pl_schedule *s, const struct pl_schedule_line *operation);
 void pl_schedule_add_choice(struct pl_schedule *s, const struct pl_schedule_line *choice);
 
@@ -183,6 +184,9 @@ bool pl_schedule_knows_option(const char *key, bool *is_flag);
 
 /* The process of a thread: 0 for those of the program itself. */
 uint32_t pl_schedule_process(const struct pl_schedule *s, const char *path);
+
+/* The program that the process of a thread has become, or NULL. */
+const char *pl_schedule_program(const struct pl_schedule *s, const char *path);
 
 /* Whether processes beside the program are under control, too. */
 bool pl_schedule_has_processes(const struct pl_schedule *s);

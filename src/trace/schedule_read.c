@@ -330,7 +330,7 @@ static int read_detail(struct reader *r, char *rest)
 static int read_thread(struct reader *r, char *rest)
 {
     struct pl_word path = pl_word_take(&rest);
-    struct pl_word function = {NULL, false}, process;
+    struct pl_word function = {NULL, false}, process, program = {NULL, false};
     uint64_t number = 0;
 
     if (!path.text || path.quoted || pl_name_parse(path.text) == 0)
@@ -346,11 +346,16 @@ static int read_thread(struct reader *r, char *rest)
     }
     if (!pl_word_at_end(rest)) {
         process = pl_word_take(&rest);
-        if (!process.text || process.quoted || !pl_word_at_end(rest) ||
+        if (!process.text || process.quoted || (r->version < 4 && !pl_word_at_end(rest)) ||
             !pl_word_parse_number(process.text, 10, PL_COMPANY_MOST - 1, &number))
             return damaged(r, "a thread has one process, from 1 to %d", PL_COMPANY_MOST - 1);
     }
-    pl_schedule_add_thread(r->s, path.text, function.text, (uint32_t)number);
+    if (!pl_word_at_end(rest)) {
+        program = pl_word_take(&rest);
+        if (!program.text || number == 0 || !pl_word_at_end(rest))
+            return damaged(r, "a thread of another process has one program");
+    }
+    pl_schedule_add_thread(r->s, path.text, function.text, (uint32_t)number, program.text);
     return 0;
 }
 

@@ -136,15 +136,22 @@ static void put_plain_header(struct writer *w, const char *key, const char *valu
     end_line(w, w->n);
 }
 
+/* The oldest version that has what is in the schedule. */
+static int version_of(const struct pl_schedule *s)
+{
+    for (size_t i = 0; i < s->n_threads; i++) {
+        if (s->threads[i].program != NULL)
+            return 4;
+    }
+    return pl_schedule_has_processes(s) ? 3 : s->n_packed > 0 ? 2 : 1;
+}
+
 static void print_program(struct writer *w, const struct pl_schedule *s)
 {
     char number[32];
 
     PL_ASSERT(s->carrier < PL_CARRIERS && w->n == 0 && w->bytes == 0);
-    put_format(w, PL_SCHEDULE_MAGIC " %d",
-               pl_schedule_has_processes(s) ? 3
-               : s->n_packed > 0            ? 2
-                                            : 1);
+    put_format(w, PL_SCHEDULE_MAGIC " %d", version_of(s));
     end_line(w, w->n);
     put_header(w, "program", s->program ? s->program : "");
     put_plain_header(w, "build-id", s->build_id);
@@ -231,6 +238,10 @@ static void print_finding(struct writer *w, const struct pl_schedule *s)
         }
         if (s->threads[i].process != 0)
             put_format(w, " %" PRIu32, s->threads[i].process);
+        if (s->threads[i].process != 0 && s->threads[i].program != NULL) {
+            put_text(w, " ");
+            put_word(w, s->threads[i].program);
+        }
         end_line(w, w->n);
     }
 }

@@ -5,20 +5,13 @@ Threads of which nothing is recorded (record=none) run on libc's own functions: 
 wrong ones are found, and what costs little does.  And whatever comes to a standstill says where every
 thread is, on every carrier.
 """
-import json
 import os
 import re
-import shutil
-import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.abspath(sys.argv[1])
-sys.path.insert(0, os.path.join(ROOT, "bench", "noise"))
+from bench import Bench, Failed, check, common
 
-import common  # noqa: E402
-
-SOURCES = os.path.join(ROOT, "tests", "noise", "native")
 NOTHING = "recorded nothing: --noise record=none"
 LEVELS = ("none", "light", "full")
 FORMS = ("plait", "plain")
@@ -26,43 +19,14 @@ FORMS = ("plait", "plain")
 LOCKS_AT_MOST, ACCESSES_AT_MOST = 2.0, 2.0
 
 
-class Failed(Exception):
-    pass
-
-
-def check(true, what, printed=""):
-    if not true:
-        raise Failed(f"{what}\n{printed}")
-
-
-class Bench:
-    def __init__(self, build, work):
-        self.tool = common.Tool(build, work)
-        self.work = work
-
-    def program(self, name, form, flags=("-O0",)):
-        return self.tool.build(os.path.join(SOURCES, name + ".c"), form, flags)
-
-    def test(self, options, program):
-        """Exit status, text and result of `plait test`."""
-        out, result = os.path.join(self.work, "out"), os.path.join(self.work, "result.json")
-        shutil.rmtree(out, ignore_errors=True)
-        done = subprocess.run([self.tool.plait, "test", "-o", out, "--json", result, *options, "--",
-                               *program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, cwd=self.work, check=False)
-        check(os.path.exists(result), f"{program}: no result", done.stdout)
-        with open(result, encoding="utf-8") as f:
-            return done.returncode, done.stdout, json.load(f)
-
-    def show(self, schedule):
-        return subprocess.run([self.tool.plait, "show", schedule], stdout=subprocess.PIPE, text=True,
-                              cwd=self.work, check=True).stdout
+def show(bench, schedule):
+    return bench.run("show", schedule).stdout
 
 
 def right_programs(bench):
     for form in FORMS:
         for noise in ("none", "sleep", "mixed"):
-            program = [bench.program("clean", form)]
+            program = bench.program("clean", form=form)
             status, printed, result = bench.test(
                 ["-s", f"noise:{noise},record=none", "-n", "6", "--hang-time", "60s"], program)
             check(status == 0 and not result["findings"], f"clean, {form}, {noise}", printed)
@@ -82,7 +46,7 @@ def deadlocks(bench):
             what = f"transfer, {form}, {level}"
             status, printed, result = bench.test(
                 ["-s", f"noise:none,record={level}", "-n", "40", "--hang-time", "5s",
-                 "--no-minimize"], [bench.program("transfer", form)])
+                 "--no-minimize"], bench.program("transfer", form=form))
             check(status == 1 and len(result["findings"]) == 1, what, printed)
             finding = result["findings"][0]
             check(finding["kind"] == "deadlock" and len(finding["threads"]) == 2, what, printed)
@@ -97,7 +61,7 @@ def deadlocks(bench):
                 check(f"no schedule: {NOTHING}" in printed and finding["unreplayed"] == NOTHING and
                       not finding["schedule"], what, printed)
             else:
-                check("    called from" in bench.show(finding["schedule"]), f"{what}: plait show")
+                check("    called from" in show(bench, finding["schedule"]), f"{what}: plait show")
 
 
 def standstills(bench):
@@ -109,7 +73,7 @@ def standstills(bench):
             what = f"standstill, {form}, {' '.join(way)}"
             _, printed, result = bench.test(
                 [*way, "-n", "1", "--hang-time", "400ms", "--no-minimize"],
-                [bench.program("standstill", form)])
+                bench.program("standstill", form=form))
             check(len(result["findings"]) == 1, what, printed)
             finding = result["findings"][0]
             check(finding["kind"] == "hang" and len(finding["threads"]) == 3, what, printed)
@@ -128,7 +92,7 @@ def bad_ends(bench):
         for how, kind in expected.items():
             what = f"{how}, {form}"
             status, printed, result = bench.test(["-s", "noise:record=none", "-n", "2"],
-                                                 [bench.program("ends", form), how])
+                                                 bench.program("ends", form=form), how)
             check(status == 1 and [f["kind"] for f in result["findings"]] == [kind], what, printed)
             finding = result["findings"][0]
             check(finding["location"].endswith("(fall)") and finding["thread"] == "0.1", what,
@@ -161,7 +125,7 @@ def costs(bench):
 def main():
     failures = 0
     with tempfile.TemporaryDirectory(prefix="plait-native-") as work:
-        bench = Bench(sys.argv[2], work)
+        bench = Bench(sys.argv[2], work, "native")
         for test in (right_programs, deadlocks, standstills, bad_ends, costs):
             try:
                 test(bench)

@@ -8,7 +8,6 @@ column for each thread of each process.  Programs that are right stay clean, and
 import argparse
 import fcntl
 import glob
-import json
 import os
 import pty
 import re
@@ -21,44 +20,21 @@ import tempfile
 import termios
 import time
 
-ROOT = os.path.abspath(sys.argv[1])
-sys.path.insert(0, os.path.join(ROOT, "bench", "noise"))
+import bench as shared
+from bench import Failed, check
 
-import common  # noqa: E402
-
-SOURCES = os.path.join(ROOT, "tests", "noise", "processes")
 FOUND, CLEAN = 1, 0
 
 
-class Failed(Exception):
-    pass
-
-
-def check(true, what, printed=""):
-    if not true:
-        raise Failed(f"{what}\n{printed}")
-
-
-class Bench:
+class Bench(shared.Bench):
     def __init__(self, build, work):
-        self.tool = common.Tool(build, work)
-        self.work = work
+        super().__init__(build, work, "processes")
 
-    def program(self, name, flags=()):
-        return self.tool.build(os.path.join(SOURCES, name + ".c"), "plait", ("-O1", *flags))
+    def program(self, name, flags=(), form="plait"):
+        return super().program(name, ("-O1", *flags), form)
 
-    def run(self, *words):
-        return subprocess.run([self.tool.plait, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, cwd=self.work, check=False)
-
-    def test(self, executions, *program):
-        """Exit status, text and result of a campaign."""
-        out, result = os.path.join(self.work, "out"), os.path.join(self.work, "result.json")
-        shutil.rmtree(out, ignore_errors=True)
-        done = self.run("test", "-s", "noise", "-n", str(executions), "-o", out, "--json", result, "--", *program)
-        check(os.path.exists(result), f"{program}: no result", done.stdout)
-        with open(result, encoding="utf-8") as f:
-            return done.returncode, done.stdout, json.load(f)
+    def campaign(self, executions, *program):
+        return self.test(("-s", "noise", "-n", str(executions)), *program)
 
     def show(self, schedule, width):
         """What `plait show` prints on a terminal that is so wide."""
@@ -77,9 +53,10 @@ class Bench:
             tool.wait()
         return text.decode("utf-8", "replace").replace("\r\n", "\n")
 
-    def record(self, name):
-        """A schedule of the failure of the program, and the result."""
-        status, printed, result = self.test(200, self.program(name))
+    def record(self, name, *words):
+        """A schedule of the failure of the program with these words, and the result."""
+        program = (self.program(name), *words)
+        status, printed, result = self.campaign(200, *program)
         check(status == FOUND and len(result["findings"]) == 1, f"{name}: not found", printed)
         finding = result["findings"][0]
         check(finding["kind"] == "assertion" and finding["replays"], f"{name}: another finding", printed)
@@ -100,16 +77,52 @@ def left(program):
     return found
 
 
+def replay(bench, schedule, replays, name):
+    for carrier, times in (("fiber", replays), ("thread", replays // 5)):
+        for _ in range(times):
+            done = bench.run("replay", "--carrier", carrier, schedule)
+            check(done.returncode == FOUND and "the same finding, as recorded" in done.stdout,
+                  f"{name}: not replayed on {carrier}", done.stdout)
+
+
 def failures_are_found_and_replayed(bench, replays):
     for name, threads in (("shared", 3), ("pipe", 3), ("both", 7)):
         schedule, result = bench.record(name)
         check(result["max_threads"] == threads, f"{name}: {result['max_threads']} threads")
         check(result["control"]["followed"] >= 2 and result["control"]["processes"] == 0, f"{name}: not under control")
-        for carrier, times in (("fiber", replays), ("thread", replays // 5)):
-            for _ in range(times):
-                done = bench.run("replay", "--carrier", carrier, schedule)
-                check(done.returncode == FOUND and "the same finding, as recorded" in done.stdout,
-                      f"{name}: not replayed on {carrier}", done.stdout)
+        replay(bench, schedule, replays, name)
+
+
+# How a child becomes another program: its threads while it does, and whether a shell stands between.
+WAYS = {"fork": 5, "spawn": 5, "vfork": 5, "name": 5, "thread": 9, "close": 5, "fail": 5, "popen": 5}
+
+
+def other_programs_are_followed(bench, replays):
+    adds = bench.program("adds")
+    for way, threads in WAYS.items():
+        schedule, result = bench.record("becomes", way, adds)
+        check(result["max_threads"] == threads, f"{way}: {result['max_threads']} threads")
+        shells = way in ("popen", "system")
+        check(result["control"]["followed"] >= 2 and (result["control"]["processes"] > 0) == shells and
+              result["control"].get("strangers", "") == ("sh" if shells else ""), f"{way}: {result['control']}")
+        replay(bench, schedule, replays, way)
+    with open(schedule, encoding="utf-8") as f:
+        text = f.read()
+    name = os.path.basename(adds)
+    check(text.startswith("plait-schedule 4\n") and re.search(rf"^thread 0\S* add 1 {name}$", text, re.M),
+          "threads without their program", text[:800])
+    shown = bench.show(schedule, 300)
+    check(re.search(r" p1:0\.1\S* adds", shown), "no column named by program", shown)
+
+
+def right_other_programs_stay_clean(bench, _):
+    adds = bench.program("adds", ["-DFIXED=1"])
+    for way in WAYS:
+        status, printed, _result = bench.campaign(10, bench.program("becomes", ["-DFIXED=1"]), way, adds)
+        check(status == CLEAN, f"{way}: accused", printed)
+    plain = bench.program("adds", ["-DFIXED=1"], "plain")
+    status, printed, result = bench.campaign(3, bench.program("becomes", ["-DFIXED=1"]), "fork", plain)
+    check(status == CLEAN and result["control"]["strangers"] == os.path.basename(plain), "a plain program", printed)
 
 
 def each_thread_has_a_column(bench, _):
@@ -130,19 +143,19 @@ def each_thread_has_a_column(bench, _):
 
 def right_programs_stay_clean(bench, _):
     for name, flags in (("shared", ["-DFIXED=1"]), ("pipe", ["-DFIXED=1"]), ("both", ["-DFIXED=1"]), ("sync", [])):
-        status, printed, _result = bench.test(20, bench.program(name, flags))
+        status, printed, _result = bench.campaign(20, bench.program(name, flags))
         check(status == CLEAN, f"{name}: accused", printed)
 
 
 def ends_of_children_are_known(bench, _):
     program = bench.program("ways")
     for way in ("status", "killed", "exec", "no-exec", "forks"):
-        status, printed, result = bench.test(5, program, way)
+        status, printed, result = bench.campaign(5, program, way)
         check(status == CLEAN, f"{way}: accused", printed)
         check(result["control"].get("strangers", "") == ("true" if way == "exec" else ""), f"{way}: strangers", printed)
         check(("not under control: true" in printed) == (way == "exec"), f"{way}: not said", printed)
     for way, kind in (("crash", "crash"), ("assert", "assertion")):
-        status, printed, result = bench.test(5, program, way)
+        status, printed, result = bench.campaign(5, program, way)
         check(status == FOUND and result["findings"][0]["kind"] == kind, f"{way}: not found", printed)
         check(result["findings"][0]["thread"] == "0.1" and result["findings"][0]["replays"], f"{way}: where", printed)
 
@@ -162,7 +175,7 @@ def bad_input_is_told(bench, _):
     # The program is another now, and forks nobody.
     program = os.path.join(bench.work, "changing")
     shutil.copy(bench.program("shared"), program)
-    status, printed, result = bench.test(200, program)
+    status, printed, result = bench.campaign(200, program)
     check(status == FOUND, "not found", printed)
     shutil.copy(bench.program("ways"), program)
     done = bench.run("replay", os.path.join(bench.work, result["findings"][0]["schedule"]))
@@ -186,7 +199,7 @@ def nothing_is_left(bench, _):
     check(not left(program), "an interrupt leaves processes")
 
 
-TESTS = (failures_are_found_and_replayed, each_thread_has_a_column, right_programs_stay_clean,
+TESTS = (failures_are_found_and_replayed, other_programs_are_followed, right_other_programs_stay_clean, each_thread_has_a_column, right_programs_stay_clean,
          ends_of_children_are_known, bad_input_is_told, nothing_is_left)
 
 

@@ -43,13 +43,14 @@ def arguments(packages, package, time, find, replays):
     return parser
 
 
-def fetch(options):
+def fetch(options, source=None):
     """Exits with 77 when the sources cannot be had."""
-    done = subprocess.run([os.path.join(HERE, "fetch_source.sh"), options.sources, options.package],
+    source = source or options.package
+    done = subprocess.run([os.path.join(HERE, "fetch_source.sh"), options.sources, source],
                           stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode != 0:
         print("SKIPPED: the source of %s cannot be had here: %s" %
-              (options.package, (done.stderr.splitlines() or [""])[-1]))
+              (source, (done.stderr.splitlines() or [""])[-1]))
         sys.exit(SKIPPED)
 
 

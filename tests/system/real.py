@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""real.py BUILD SOURCES --package NAME [--time SECONDS]: a whole program from Debian's sources, built by plait.
+"""real.py BUILD SOURCES --package NAME [--time SECONDS] [--keep FOLDER]: a whole program, built by plait, does a job.
 
-It does a job with a few threads, by the default strategy, with noise, and with the detector of races, for that long
-each; what it writes is compared with what went in.  Prints a row of docs/real-programs.md for each.  Nothing must be
-found but races that are known (docs/real-programs.md).  Exits with 77 when the sources cannot be had.
+It does it by the default strategy, with noise, and with the detector of races, for that long each; what it writes is
+compared with what went in.  Prints a row of docs/real-programs.md for each.  Nothing must be found but races that are
+known (docs/real-programs.md).  What plait said is kept in FOLDER.  Exits with 77 when sources or libraries cannot be
+had.  A new program is a row of real_programs.py.
 """
 import json
 import os
@@ -14,66 +15,97 @@ import sys
 import tempfile
 
 import packages
+from real_programs import PROGRAMS
 
 JOBS = pathlib.Path(packages.HERE) / "jobs"
 WAYS = {"default": [], "noise": ["-s", "noise"], "default, +race": ["--detect", "+race", "-k"]}
 
-# How it is built in a copy of its source, and what it is asked to do there: arguments, and how to unpack what it
-# writes to its output.  {cc} and {cxx} are the compilers.
-PROGRAMS = {
-    "pigz": ("make -s CC={cc} pigz", [(["./pigz", "-p", "3", "-b", "32", "-k", "-c", "input"], "gzip -dc")]),
-    "pbzip2": ("make -s CXX={cxx} pbzip2", [(["./pbzip2", "-p3", "-b1", "-k", "-c", "input"], "bzip2 -dc")]),
-    "sqlite3": ("./configure -q >/dev/null && make -s sqlite3.c >/dev/null && {cc} -g -O0 -w -DSQLITE_THREADSAFE=1 "
-                "-DSQLITE_OMIT_LOAD_EXTENSION -I. {jobs}/sqlite_two.c sqlite3.c -o job -lpthread -lm",
-                [(["./job"], None), (["./job", "wal"], None)]),
-}
 
-# Races that have been looked at, by a function of theirs.
-KNOWN = {"sqlite3": ["walIndexTryHdr"]}  # the header is there twice, and read again where the two differ
+def is_known(program, finding):
+    return finding["kind"] == "race" and any(name in json.dumps(finding) for name in program.known)
 
 
-def is_known(options, finding):
-    return finding["kind"] == "race" and any(name in json.dumps(finding) for name in KNOWN.get(options.package, []))
+def shell(words, bin_, folder):
+    return words.format(cc=bin_ + "/plait-cc", cxx=bin_ + "/plait-c++", jobs=JOBS, here=packages.HERE, folder=folder)
 
 
-def build(options, bin_, folder):
-    words = PROGRAMS[options.package][0].format(cc=bin_ + "/plait-cc", cxx=bin_ + "/plait-c++", jobs=JOBS)
-    packages.run(["sh", "-c", words], cwd=folder)
+def build(program, bin_, folder):
+    """Programs on top of installed libraries are left out where those are not; what has its source must build."""
+    done = subprocess.run(["sh", "-ec", shell(program.build, bin_, folder)], cwd=folder, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    if done.returncode != 0:
+        packages.fail("%s\n%s" % (program.build, done.stdout[-4000:]))
 
 
-def explore(options, plait, folder, job, unpack):
-    check = ["--check", unpack + " | cmp - input"] if unpack else []
+def keep(options, number, way, text):
+    if options.keep:
+        os.makedirs(options.keep, exist_ok=True)
+        name = "%s-%d-%s.txt" % (options.package, number, way.replace(", ", "-"))
+        pathlib.Path(options.keep, name).write_text(text, encoding="utf-8")
+
+
+def explore(options, plait, folder, number, job):
+    """Rows of the table.  Which ways came to something unknown."""
+    program = PROGRAMS[options.package]
+    bin_ = os.path.dirname(plait)
+    more = ["--check", job.check] if job.check else []
+    more += ["--client", shell(job.client, bin_, folder)] if job.client else []
+    wrong = []
     for way, words in WAYS.items():
+        if options.way and options.way not in way:
+            continue
         path = os.path.join(folder, "result.json")
         done = subprocess.run([plait, "test", "-t", f"{options.time}s", "--no-minimize", "--hang-time", "10m", *words,
-                               *check, "--json", path, "-o", "results", "--", *job], cwd=folder,
+                               *more, "--json", path, "-o", "results", "--", *job.command], cwd=folder,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                               errors="replace", timeout=options.time + packages.SLACK)
+        keep(options, number, way, done.stdout)
         if done.returncode not in (0, 1):
-            packages.fail("%s: exit status %d\n%s" % (" ".join(job), done.returncode, done.stdout))
+            print("%s, %s: exit status %d\n%s" % (job.what, way, done.returncode, done.stdout), flush=True)
+            wrong.append(way)
+            continue
         result = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
         print("| %s | %s | %s | %d | %.1f | %s | %d | %d |" % (
-            options.package, " ".join(job), way, result["executions"],
+            options.package, job.what, way, result["executions"],
             result["executions"] / max(result["seconds"], 0.001), result["restart"], result["classes"],
             len(result["findings"])), flush=True)
-        if not all(is_known(options, f) for f in result["findings"]):
-            packages.fail(done.stdout)
+        if not all(is_known(program, f) for f in result["findings"]):
+            print(done.stdout, flush=True)
+            wrong.append(way)
+    return ["%s, %s" % (job.what, way) for way in wrong]
 
 
 def main():
-    options = packages.arguments(PROGRAMS, "pigz", 20, 0, 0).parse_args()
-    packages.fetch(options)
+    parser = packages.arguments(PROGRAMS, "pigz", 20, 0, 0)
+    parser.add_argument("--keep")
+    parser.add_argument("--way")
+    parser.add_argument("--job", type=int)
+    parser.add_argument("--folder", help="is built and kept there")
+    options = parser.parse_args()
+    program = PROGRAMS[options.package]
     bin_ = os.path.abspath(options.build) + "/bin"
-    work = tempfile.mkdtemp(prefix="plait-real-")
+    work = options.folder or tempfile.mkdtemp(prefix="plait-real-")
     folder = os.path.join(work, "source")
     try:
-        shutil.copytree(os.path.join(os.path.abspath(options.sources), options.package), folder, symlinks=True)
-        build(options, bin_, folder)
-        pathlib.Path(folder, "input").write_text("".join("%d\n" % n for n in range(60000))[:200000], encoding="ascii")
-        for job, unpack in PROGRAMS[options.package][1]:
-            explore(options, bin_ + "/plait", folder, job, unpack)
+        if not os.path.exists(folder):
+            if program.source:
+                packages.fetch(options, program.source)
+                shutil.copytree(os.path.join(os.path.abspath(options.sources), program.source), folder, symlinks=True)
+            else:
+                os.makedirs(folder)
+            build(program, bin_, folder)
+            text = "".join("%d\n" % n for n in range(300000))
+            pathlib.Path(folder, "input").write_text(text[:200000], encoding="ascii")
+            pathlib.Path(folder, "large").write_text(text[:1500000], encoding="ascii")
+        wrong = []
+        for number, job in enumerate(program.jobs):
+            if options.job is None or options.job == number:
+                wrong += explore(options, bin_ + "/plait", folder, number, job)
+        if wrong:
+            packages.fail("wrong: " + "; ".join(wrong))
     finally:
-        shutil.rmtree(work)
+        if not options.folder:
+            shutil.rmtree(work)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ static void lost_update(struct pl_schedule *s)
     s->message = pl_schedule_keep(s, "balance == 100");
     s->location = pl_schedule_keep(s, "bank.c:3");
     pl_schedule_add_detail(s, "in thread 0");
-    pl_schedule_add_thread(s, "0.1", "deposit", 0);
+    pl_schedule_add_thread(s, "0.1", "deposit", 0, NULL);
     OPERATION(.thread = "0", .op = PL_OP_THREAD_CREATE, .target = "0.1", .location = "bank.c:1",
               .function = "main");
     CHOICE(.thread = "0", .kind = PL_CHOICE_THREAD, .target = "0.1", .taken = 1, .options = 2,

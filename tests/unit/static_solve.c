@@ -34,7 +34,7 @@ static bool points(uint32_t node, uint32_t o, int64_t offset, int64_t stride)
 
 static void fields_are_told_apart(void)
 {
-    s = pl_solve_make(found, NULL);
+    s = pl_solve_make(found, NULL, NULL);
     uint32_t box = object(PL_OBJECT_GLOBAL_SORT, 32);
     uint32_t x = object(PL_OBJECT_GLOBAL_SORT, 4), y = object(PL_OBJECT_GLOBAL_SORT, 4);
     uint32_t base = address(box, 0), field = pl_solve_node(s);
@@ -55,7 +55,7 @@ static void fields_are_told_apart(void)
 
 static void elements_of_an_array_are_one_and_fields_of_them_are_not(void)
 {
-    s = pl_solve_make(found, NULL);
+    s = pl_solve_make(found, NULL, NULL);
     uint32_t array = object(PL_OBJECT_HEAP_SORT, -1);
     uint32_t x = object(PL_OBJECT_GLOBAL_SORT, 4), y = object(PL_OBJECT_GLOBAL_SORT, 4);
     uint32_t any = pl_solve_node(s), other = pl_solve_node(s);
@@ -75,7 +75,7 @@ static void elements_of_an_array_are_one_and_fields_of_them_are_not(void)
 
 static void copies_go_round_and_memory_is_moved_by_field(void)
 {
-    s = pl_solve_make(found, NULL);
+    s = pl_solve_make(found, NULL, NULL);
     uint32_t from = object(PL_OBJECT_LOCAL_SORT, 16), to = object(PL_OBJECT_HEAP_SORT, 64);
     uint32_t x = object(PL_OBJECT_GLOBAL_SORT, 4), code = object(PL_OBJECT_FUNCTION_SORT, -1);
     uint32_t a = pl_solve_node(s), b = pl_solve_node(s), c = pl_solve_node(s);
@@ -100,7 +100,7 @@ static void copies_go_round_and_memory_is_moved_by_field(void)
 
 static void too_much_work_is_given_up(void)
 {
-    s = pl_solve_make(found, NULL);
+    s = pl_solve_make(found, NULL, NULL);
     uint32_t last = address(object(PL_OBJECT_GLOBAL_SORT, 8), 0);
 
     for (unsigned i = 0; i < 100; i++) {
@@ -116,7 +116,8 @@ static void too_much_work_is_given_up(void)
 static bool overlap(int64_t a, int64_t a_stride, uint64_t a_size, int64_t b, int64_t b_stride,
                     uint64_t b_size)
 {
-    struct pl_solve_location x = {1, a, a_stride}, y = {1, b, b_stride};
+    struct pl_solve_location x = {.object = 1, .offset = a, .stride = a_stride};
+    struct pl_solve_location y = {.object = 1, .offset = b, .stride = b_stride};
     bool is = pl_solve_overlap(&x, a_size, &y, b_size);
 
     CHECK(is == pl_solve_overlap(&y, b_size, &x, a_size));
@@ -125,7 +126,7 @@ static bool overlap(int64_t a, int64_t a_stride, uint64_t a_size, int64_t b, int
 
 static void accesses_overlap_byte_by_byte(void)
 {
-    struct pl_solve_location x = {1, 0, 0}, y = {2, 0, 0};
+    struct pl_solve_location x = {.object = 1}, y = {.object = 2};
 
     CHECK(overlap(0, 0, 4, 0, 0, 4) && overlap(0, 0, 8, 4, 0, 4) && overlap(2, 0, 4, 0, 0, 4));
     CHECK(!overlap(0, 0, 4, 4, 0, 4) && !overlap(8, 0, 4, 0, 0, 8));
@@ -137,8 +138,49 @@ static void accesses_overlap_byte_by_byte(void)
     CHECK(!pl_solve_overlap(&x, 4, &y, 4));
 }
 
+/* An array from 8 to 24, then a member, then another array from 32 to 48. */
+static enum pl_solve_part bound(void *context, const struct pl_solve_object *o, int64_t offset,
+                                int64_t *low, int64_t *high)
+{
+    if (offset == 0 || o->sort != PL_OBJECT_GLOBAL_SORT)
+        return PL_SOLVE_ANY;
+    if (offset > 24 && offset < 32)
+        return PL_SOLVE_MEMBER;
+    *low = offset <= 24 ? 8 : 32;
+    *high = offset <= 24 ? 24 : 48;
+    return PL_SOLVE_ARRAY;
+}
+
+static void what_is_indexed_stays_in_its_array(void)
+{
+    s = pl_solve_make(found, bound, NULL);
+    uint32_t box = object(PL_OBJECT_GLOBAL_SORT, 48), x = object(PL_OBJECT_GLOBAL_SORT, 4);
+    uint32_t y = object(PL_OBJECT_GLOBAL_SORT, 4), element = pl_solve_node(s);
+    uint32_t all = pl_solve_node(s), in = pl_solve_node(s), out = pl_solve_node(s);
+    uint32_t back = pl_solve_node(s), before = pl_solve_node(s), member = pl_solve_node(s);
+
+    pl_solve_index(s, address(box, 8), element, 0, 8);
+    pl_solve_store(s, address(x, 0), element, 8);
+    pl_solve_store(s, address(y, 0), address(box, 24), 8);
+    pl_solve_load(s, address(box, 16), in, 8);
+    pl_solve_load(s, address(box, 24), out, 8);
+    pl_solve_load(s, address(box, 0), all, -1);
+    pl_solve_load(s, address(box, 40), member, 8);
+    pl_solve_index(s, address(box, 8), back, -8, 0);     /* to the beginning of it all */
+    pl_solve_index(s, address(box, 40), before, -12, 0); /* to a member: it was further on */
+    CHECK(pl_solve_run(s, 1000000));
+    CHECK(points(in, x, 0, 0) && !points(in, y, 0, 0));
+    CHECK(points(out, y, 0, 0) && !points(out, x, 0, 0));
+    CHECK(points(all, x, 0, 0) && points(all, y, 0, 0)); /* and that has mixed nothing */
+    CHECK(pl_solve_set(s, member)->n == 0);
+    CHECK(points(back, box, 0, 0) && !points(before, box, 28, 0));
+    CHECK(pl_solve_location_at(s, pl_solve_set(s, before)->at[0])->low == 32);
+    pl_solve_free(s);
+}
+
 int main(void)
 {
+    what_is_indexed_stays_in_its_array();
     fields_are_told_apart();
     elements_of_an_array_are_one_and_fields_of_them_are_not();
     copies_go_round_and_memory_is_moved_by_field();

@@ -65,8 +65,8 @@ static void build(struct pl_schedule *s)
     s->why = pl_schedule_keep(s, "0.1 reads x before 0 writes it");
     s->passing = pl_schedule_keep(s, "passing-001-assertion.plait");
     pl_schedule_add_detail(s, "0.1 waits");
-    pl_schedule_add_thread(s, "0", "main", 0);
-    pl_schedule_add_thread(s, "0.1", "T<int, 3>::start", 0);
+    pl_schedule_add_thread(s, "0", "main", 0, NULL);
+    pl_schedule_add_thread(s, "0.1", "T<int, 3>::start", 0, NULL);
     pl_schedule_add_operation(s, &(struct pl_schedule_line){.op = PL_OP_THREAD_CREATE,
                                                             .ordinal = 12,
                                                             .thread = "0",
@@ -251,11 +251,11 @@ static void foreign_files_get_a_sentence(void)
     CHECK_SAYS(judge("", 0), "empty");
     CHECK_SAYS(judge("#!/bin/sh\n", 10), "not a schedule but something else");
     CHECK_SAYS(judge("\177ELF\2\1\1\0\0", 9), "not a schedule but a binary file");
-    CHECK_SAYS(judge("plait-schedule 4\nfuture\n", 24), "newer plait (format 4; this one reads 3)");
+    CHECK_SAYS(judge("plait-schedule 5\nfuture\n", 24), "newer plait (format 5; this one reads 4)");
     CHECK_SAYS(judge("plait-schedule 0\nfuture\n", 24), "names no version");
     CHECK_SAYS(judge("plait-schedule \nfuture\n", 23), "names no version");
     CHECK_SAYS(judge("plait-schedule 99999999999\nx\n", 29), "names no version");
-    CHECK_SAYS(judge_edited("plait-schedule 1", "plait-schedule 4"), "newer plait");
+    CHECK_SAYS(judge_edited("plait-schedule 1", "plait-schedule 5"), "newer plait");
 }
 
 static void a_file_cut_off_anywhere_is_recognised(void)

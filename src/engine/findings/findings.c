@@ -17,6 +17,7 @@
 #include "engine/shared/interrupt.h"
 #include "engine/worker/inputs.h"
 #include "engine/worker/overlay.h"
+#include "model/module.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -482,11 +483,43 @@ static void tell(struct pl_findings *f)
         f->request->finding(f->request->context, &f->result->findings[number - 1], number);
 }
 
+/* Whether a race counts only once both orders have been seen: on request, or because what orders
+ * the two accesses may be code without hooks, of which nothing is announced. */
+static bool is_to_be_shown(const struct pl_findings *f)
+{
+    return f->request->confirmed ||
+           (!f->request->unconfirmed && pl_module_has_unseen(f->session->slots[0].board));
+}
+
 /* Whether it is left out: nothing has shown that both orders exist. */
 static bool is_left_out(const struct pl_findings *f, const struct pl_result_finding *out)
 {
-    return f->request->confirmed && !out->driven.confirmed &&
-           pl_finding_find(out->kind) == PL_FINDING_RACE;
+    return pl_finding_find(out->kind) == PL_FINDING_RACE && !out->driven.confirmed &&
+           is_to_be_shown(f);
+}
+
+/* Whether enough pairs of that variable have been tried for nothing. */
+static bool is_given_up(const struct pl_findings *f, const struct pl_result_finding *pair)
+{
+    const struct pl_result_finding *doubt = pl_group_find(f->doubts, f->n_doubts, pair);
+
+    return doubt != NULL && doubt->pairs >= TRIED_PAIRS;
+}
+
+/* Remember a race that is left out: the next pair of its variable is the same one. */
+static void leave_out(struct pl_findings *f, struct pl_result_finding *out)
+{
+    struct pl_result_finding *doubt = pl_group_find(f->doubts, f->n_doubts, out);
+
+    if (doubt != NULL) {
+        pl_group_join(doubt, out);
+        forget_words(out);
+        return;
+    }
+    f->doubts = pl_err_must(realloc(f->doubts, (f->n_doubts + 1) * sizeof(*f->doubts)));
+    f->doubts[f->n_doubts++] = *out;
+    memset(out, 0, sizeof(*out));
+    *(f->request->confirmed ? &f->result->unconfirmed : &f->result->doubtful) += 1;
 }
 
 /* What became of a finding that was dealt with: whether it is in the result. */
@@ -499,11 +532,14 @@ static bool keep(struct pl_findings *f, const struct pl_found *found, bool new)
 
     if (!out->replays && !out->unrecorded && !out->untried && !(out->unwritten && !out->varied))
         result->divergences++;
-    result->unconfirmed += left_out;
+    f->left_out = left_out;
     if (!holds && !left_out)
         note_unrepeated(result, out);
     if (!new || !holds) {
-        forget_words(out);
+        if (left_out)
+            leave_out(f, out);
+        else
+            forget_words(out);
         result->n_findings--;
         return holds;
     }
@@ -535,8 +571,11 @@ static bool add(struct pl_findings *f, uint32_t which)
     struct pl_result_finding *race = pl_group_find(result->findings, number - 1, out);
     bool new = true;
 
+    f->left_out = false;
     if (race != NULL)
         join(f, &d, out, race);
+    else if (is_given_up(f, out))
+        out->untried = true;
     else if (found->finding.kind == PL_FINDING_LOCK_ORDER)
         new = settle_prediction(f, &d, out, number);
     else
@@ -553,7 +592,7 @@ static bool add(struct pl_findings *f, uint32_t which)
 static bool is_added_first(const struct pl_findings *f, const struct pl_found *found)
 {
     return !f->request->settings.keep_going ||
-           (f->request->confirmed && found->finding.kind == PL_FINDING_RACE);
+           (found->finding.kind == PL_FINDING_RACE && is_to_be_shown(f));
 }
 
 /*
@@ -573,7 +612,7 @@ static void judge(struct pl_findings *f, uint32_t which)
         f->result->n_suppressed++;
         pl_slot_answer(&found->verdict, PL_FOUND_SUPPRESSED);
     } else if (is_added_first(f, found) && !add(f, which)) {
-        pl_slot_answer(&found->verdict, PL_FOUND_UNREPEATED);
+        pl_slot_answer(&found->verdict, f->left_out ? PL_FOUND_SUPPRESSED : PL_FOUND_UNREPEATED);
     } else {
         f->session->common->n_counted++; /* before the worker looks whether to go on */
         pl_slot_answer(&found->verdict, PL_FOUND_COUNTS);
@@ -685,6 +724,11 @@ void pl_findings_finish(struct pl_findings *f)
     tell(f);
     for (size_t i = 0; i < f->result->n_findings; i++)
         f->result->findings[i].count = common->found[f->found[i]].count;
+    for (size_t i = 0; i < f->n_doubts; i++)
+        forget_words(&f->doubts[i]);
+    free(f->doubts);
+    f->doubts = NULL;
+    f->n_doubts = 0;
     pl_symbols_close(f->symbols);
     f->symbols = NULL;
 }

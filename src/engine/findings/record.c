@@ -291,9 +291,16 @@ void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
     for (unsigned i = 0; i < r->scene->n_threads; i++) {
         const char *start = pl_symbols_function(r->scene->symbols, r->scene->threads[i].start);
 
+        const struct pl_thread_name *t = &r->scene->threads[i];
+        const char *path = t->image != 0 ? pl_symbols_program(r->scene->symbols, t->image) : "";
+        const char *slash = strrchr(path, '/');
+
         pl_describe_thread(r->scene, (pl_tid)i, text, sizeof(text));
         if (text[0] != '\0')
-            pl_schedule_add_thread(s, text, start[0] ? start : NULL, r->scene->threads[i].process);
+            pl_schedule_add_thread(s, text, start[0] ? start : NULL, t->process,
+                                   path[0] == '\0' ? NULL
+                                   : slash != NULL ? slash + 1
+                                                   : path);
     }
     add_lines(s, r);
 }

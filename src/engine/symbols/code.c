@@ -160,10 +160,12 @@ void pl_code_each(struct pl_symbols *symbols, bool (*wanted)(void *context, uint
 
 uint64_t pl_code_modules(const struct pl_board *board)
 {
-    uint64_t h = board->n_modules;
+    uint64_t h = 0;
 
-    for (unsigned i = 0; i < board->n_modules && i < PL_BOARD_MODULES; i++)
-        h = pl_hash_add(pl_hash_add(h, board->modules[i].base),
-                        pl_hash_text(board->modules[i].path));
+    for (unsigned i = 0; i < board->n_modules && i < PL_BOARD_MODULES; i++) {
+        if (board->modules[i].end != 0 && board->modules[i].base >> PL_IMAGE_SHIFT == 0)
+            h = pl_hash_add(pl_hash_add(h, board->modules[i].base),
+                            pl_hash_text(board->modules[i].path));
+    }
     return h | 1;
 }

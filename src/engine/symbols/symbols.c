@@ -37,10 +37,13 @@ struct answer {
 struct pl_symbols {
     Dwfl *dwfl;
     unsigned n_modules;
-    struct pl_module *modules;
-    char *program;         /* its path */
-    char folder[PATH_MAX]; /* the current one, with a slash at its end */
-    struct pl_table table; /* of answers, by address */
+    struct pl_module *modules; /* of this program */
+    unsigned n_told;
+    struct pl_module *told;               /* of all programs, as the board has them */
+    struct pl_symbols *others[PL_IMAGES]; /* those beside the first, when they are asked for */
+    char *program;                        /* its path */
+    char folder[PATH_MAX];                /* the current one, with a slash at its end */
+    struct pl_table table;                /* of answers, by address */
     struct answer **answers;
     uint32_t n_answers;
 };
@@ -74,17 +77,33 @@ static void report(struct pl_symbols *s, const char *program)
     dwfl_report_end(s->dwfl, NULL, NULL);
 }
 
-struct pl_symbols *pl_symbols_open(const struct pl_board *board, const char *program)
+/* What the program of that number has among them, at the addresses that it has there. */
+static void take_modules(struct pl_symbols *s, const struct pl_module *all, unsigned n,
+                         uint64_t image)
+{
+    const uint64_t low = (UINT64_C(1) << PL_IMAGE_SHIFT) - 1;
+
+    for (unsigned i = 0; i < n; i++) {
+        if (all[i].end == 0 || all[i].base >> PL_IMAGE_SHIFT != image)
+            continue;
+        struct pl_module *m = &s->modules[s->n_modules++];
+
+        *m = all[i];
+        m->base &= low;
+        m->start &= low;
+        m->end &= low;
+    }
+}
+
+static struct pl_symbols *open_one(const struct pl_module *all, unsigned n, uint64_t image,
+                                   const char *program)
 {
     struct pl_symbols *s = calloc(1, sizeof(*s));
-    unsigned n = board->n_modules < PL_BOARD_MODULES ? board->n_modules : PL_BOARD_MODULES;
 
-    PL_ASSERT(program != NULL);
     if (s == NULL || (s->modules = calloc(n + 1, sizeof(*s->modules))) == NULL ||
         (s->program = strdup(program)) == NULL)
         abort();
-    memcpy(s->modules, board->modules, n * sizeof(*s->modules));
-    s->n_modules = n;
+    take_modules(s, all, n, image);
     if (getcwd(s->folder, sizeof(s->folder) - 1) == NULL)
         s->folder[0] = '\0';
     else if (strcmp(s->folder, "/") != 0)
@@ -95,10 +114,51 @@ struct pl_symbols *pl_symbols_open(const struct pl_board *board, const char *pro
     return s;
 }
 
+struct pl_symbols *pl_symbols_open(const struct pl_board *board, const char *program)
+{
+    unsigned n = board->n_modules < PL_BOARD_MODULES ? board->n_modules : PL_BOARD_MODULES;
+
+    PL_ASSERT(program != NULL);
+    struct pl_symbols *s = open_one(board->modules, n, 0, program);
+
+    s->told = calloc(n + 1, sizeof(*s->told));
+    if (s->told == NULL)
+        abort();
+    memcpy(s->told, board->modules, n * sizeof(*s->told));
+    s->n_told = n;
+    return s;
+}
+
+/* Those of the program that the address is of, and the address that it has there. */
+static struct pl_symbols *part_of(struct pl_symbols *s, uint64_t *address)
+{
+    uint64_t image = *address >> PL_IMAGE_SHIFT;
+
+    if (image == 0 || image >= PL_IMAGES || s->told == NULL)
+        return s;
+    *address &= (UINT64_C(1) << PL_IMAGE_SHIFT) - 1;
+    if (s->others[image] == NULL)
+        s->others[image] =
+            open_one(s->told, s->n_told, image, pl_symbols_program(s, (uint16_t)image));
+    return s->others[image];
+}
+
+const char *pl_symbols_program(const struct pl_symbols *s, uint16_t image)
+{
+    for (unsigned i = 0; i < s->n_told; i++) {
+        if (s->told[i].end != 0 && s->told[i].base >> PL_IMAGE_SHIFT == image)
+            return image != 0 || s->told[i].path[0] != '\0' ? s->told[i].path : s->program;
+    }
+    return "";
+}
+
 void pl_symbols_close(struct pl_symbols *s)
 {
     if (s == NULL)
         return;
+    for (unsigned i = 0; i < PL_IMAGES; i++)
+        pl_symbols_close(s->others[i]);
+    free(s->told);
     for (uint32_t i = 0; i < s->n_answers; i++) {
         free(s->answers[i]->text[0]);
         free(s->answers[i]->text[1]);
@@ -122,8 +182,8 @@ struct Dwfl *pl_symbols_session(const struct pl_symbols *s)
 
 bool pl_symbols_fit(const struct pl_symbols *s, const struct pl_board *board)
 {
-    return s->n_modules == board->n_modules &&
-           memcmp(s->modules, board->modules, s->n_modules * sizeof(*s->modules)) == 0;
+    return s->n_told == board->n_modules &&
+           memcmp(s->told, board->modules, s->n_told * sizeof(*s->told)) == 0;
 }
 
 struct pl_symbols *pl_symbols_of(struct pl_symbols **kept, const struct pl_board *board,
@@ -314,6 +374,8 @@ static void fill_code(struct pl_symbols *s, struct answer *a)
 const struct pl_symbols_code *pl_symbols_code(struct pl_symbols *s, uint64_t pc)
 {
     bool is_new;
+
+    s = part_of(s, &pc);
     struct answer *a = answer_for(s, WHAT_CODE, pc == 0 ? 0 : pc - 1, &is_new);
 
     if (is_new && pc != 0)
@@ -324,6 +386,8 @@ const struct pl_symbols_code *pl_symbols_code(struct pl_symbols *s, uint64_t pc)
 const char *pl_symbols_function(struct pl_symbols *s, uint64_t address)
 {
     bool is_new;
+
+    s = part_of(s, &address);
     struct answer *a = answer_for(s, WHAT_FUNCTION, address, &is_new);
     Dwfl_Module *module = is_new && s->dwfl ? dwfl_addrmodule(s->dwfl, address) : NULL;
 
@@ -341,6 +405,8 @@ const char *pl_symbols_function(struct pl_symbols *s, uint64_t address)
 const char *pl_symbols_variable(struct pl_symbols *s, uint64_t address)
 {
     bool is_new;
+
+    s = part_of(s, &address);
     struct answer *a = answer_for(s, WHAT_VARIABLE, address, &is_new);
     Dwfl_Module *module = is_new && s->dwfl ? dwfl_addrmodule(s->dwfl, address) : NULL;
     uint64_t offset = 0;

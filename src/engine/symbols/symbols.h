@@ -48,6 +48,9 @@ struct pl_symbols *pl_symbols_of(struct pl_symbols **kept, const struct pl_board
  * <elfutils/libdwfl.h>. */
 struct Dwfl *pl_symbols_session(const struct pl_symbols *symbols);
 
+/* The path of a program under control, by its number (struct pl_module); "" when it is unknown. */
+const char *pl_symbols_program(const struct pl_symbols *symbols, uint16_t image);
+
 /* A return address: the call before it is what counts. */
 const struct pl_symbols_code *pl_symbols_code(struct pl_symbols *symbols, uint64_t pc);
 

@@ -89,6 +89,13 @@ static inline bool off(void)
     return pl_stage->busy != 0 || !pl_active;
 }
 
+/* There is nothing to see; but what a child reads its maker has read, as far as others mind. */
+__attribute__((cold, noinline)) static void missed(const void *addr, size_t size, bool write)
+{
+    if (!pl_active && pl_ready && pl_stage->process.child && size > 0)
+        pl_shadow_in_child(pl_alias((uint64_t)addr), size, write);
+}
+
 /* Decide whether the access is a point, which it tells. */
 static bool announce(const void *addr, size_t size, unsigned flags, void *pc, const uint64_t *entry)
 {
@@ -137,6 +144,8 @@ static bool announce(const void *addr, size_t size, unsigned flags, void *pc, co
         pl_fair_read(t, (uint64_t)addr, size);
     if (pl_stage->feed.on && (flags & UNHOOKED) == 0)
         pl_feed_access(a, size, flags, (uint64_t)pc);
+    else if (pl_stage->feed.on && !pl_thread_owns(t, a))
+        pl_feed_unhooked(a, size, flags, (uint64_t)pc);
     if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
         pl_freed_check_hook(a, size, flags, (uint64_t)pc);
     else if (pl_freed_is_stack(a))
@@ -183,9 +192,12 @@ static inline bool passes(const void *addr, uint64_t size, uint64_t pc)
 
 static void plain(const void *addr, size_t size, unsigned flags, void *pc)
 {
-    if (off() || passes(addr, size, (uint64_t)pc))
+    if (off()) {
+        missed(addr, size, (flags & PL_ACCESS_READ) == 0);
         return;
-    pl_access_slow(addr, size, flags, pc);
+    }
+    if (!passes(addr, size, (uint64_t)pc))
+        pl_access_slow(addr, size, flags, pc);
 }
 
 /* A block is about to be freed. */
@@ -379,8 +391,11 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
 {
     const uint64_t *entry = pl_entry_now;
 
-    if (off())
+    if (off()) {
+        if (kind != PL_ATOMIC_FENCE)
+            missed(addr, size, kind == PL_ATOMIC_STORE);
         return 0;
+    }
     struct pl_thread *t = pl_thread_self();
     bool write = kind != PL_ATOMIC_LOAD && kind != PL_ATOMIC_FENCE;
     uint64_t a = pl_alias((uint64_t)addr);

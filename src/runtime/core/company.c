@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "runtime/core/expiry.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/spin.h"
 #include "runtime/ground/alive.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/ports.h"
@@ -17,7 +18,11 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 
-enum { STEP_NS = 1000000, STEPS = 5000 }; /* that a thread may need to get what is on its way */
+enum {
+    STEP_NS = 1000000,
+    STEPS = 5000, /* that a thread may need to get what is on its way */
+    LATE = 200,   /* times 50 steps that a program may need to begin */
+};
 
 static struct pl_company *company(void)
 {
@@ -45,10 +50,18 @@ static bool runs(uint32_t number)
     return p->state == PL_COMPANY_RUNS && pl_alive(p->pid);
 }
 
+/* It does not, but may yet. */
+static bool comes(uint32_t number)
+{
+    const struct pl_company_process *p = &company()->processes[number];
+
+    return p->state == PL_COMPANY_COMING && (p->pid == 0 || pl_alive(p->pid));
+}
+
 bool pl_company_has_others(void)
 {
     for (uint32_t i = 0; pl_stage->process.company && i < company()->n; i++) {
-        if (i != own_number() && runs(i))
+        if (i != own_number() && (runs(i) || comes(i)))
             return true;
     }
     return false;
@@ -89,8 +102,32 @@ void pl_company_begin(uint32_t number)
 {
     PL_ASSERT(number > 0 && number < company()->n);
     pl_stage->process.number = number;
+    pl_stage->process.first = company()->processes[number].first;
     pl_stage->process.pid = (int32_t)pl_sys(SYS_getpid);
     company()->processes[number].pid = pl_stage->process.pid;
+    company()->processes[number].state = PL_COMPANY_RUNS;
+}
+
+void pl_company_expect(uint32_t number)
+{
+    PL_ASSERT(number > 0 && number < company()->n);
+    company()->processes[number].pid = 0;
+    company()->processes[number].state = PL_COMPANY_COMING;
+}
+
+void pl_company_expected(uint32_t number, int32_t pid)
+{
+    struct pl_company_process *p = &company()->processes[number];
+
+    if (pid > 0)
+        atomic_compare_exchange_strong(&p->pid, &(int32_t){0}, pid);
+    else
+        p->state = PL_COMPANY_ENDED;
+}
+
+void pl_company_replaced(uint32_t number, int32_t pid)
+{
+    company()->processes[number].pid = pid;
 }
 
 void pl_company_quit(enum pl_company_state state)
@@ -169,11 +206,24 @@ void pl_company_await(void)
     struct pl_company *c = company();
     uint32_t turn;
 
-    while ((turn = c->turn) != own_number()) {
-        if (pl_sys(SYS_futex, &c->turn, FUTEX_WAIT, turn, &patience, 0, 0) != 0 && !runs(turn))
+    for (unsigned late = 0; (turn = c->turn) != own_number(); late++) {
+        if (pl_sys(SYS_futex, &c->turn, FUTEX_WAIT, turn, &patience, 0, 0) == 0)
+            late = 0;
+        else if (!runs(turn) && (!comes(turn) || late > LATE))
             take_turn(turn);
     }
     pl_stage->context.following = c->following;
+}
+
+void pl_company_hold(void)
+{
+    company()->following = pl_stage->context.following;
+    company()->wanted = PL_TID_NONE;
+}
+
+void pl_company_resume(void)
+{
+    pl_stage->context.following = company()->following;
 }
 
 /* The next one that runs, after this; this one when there is none. */
@@ -195,7 +245,7 @@ static unsigned add_others(unsigned n)
         const struct pl_thread_name *name = &pl_board->threads[i];
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (name->process == own_number() || !runs(name->process))
+        if (name->process == own_number() || (!runs(name->process) && !comes(name->process)))
             continue;
         t->op = (struct pl_operation){.tid = i, .name = name->name, .waker = PL_TID_NONE};
         pl_stage->scratch.ready[n] = t;
@@ -267,9 +317,11 @@ static bool go_on(struct pl_thread *self, unsigned n, struct pl_thread **out)
         return true;
     }
     rest();
+    const bool granted = pl_spin_grant(); /* whoever goes round for nothing does so again */
+
     if (next != own_number())
         give_turn(next, PL_TID_NONE);
-    else if (!pl_ports.process->wait_io())
+    else if (!granted && !pl_company_has_others() && !pl_ports.process->wait_io())
         pl_ports.findings->stuck(false);
     return false;
 }
@@ -279,6 +331,8 @@ struct pl_thread *pl_company_choose(struct pl_thread *self)
     struct pl_thread *t = NULL;
 
     for (;;) {
+        if (pl_stage->process.forked) /* what those do that are on their own is on its way */
+            pl_ports.process->rest();
         unsigned n = pl_sched_collect();
 
         if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
@@ -290,6 +344,25 @@ struct pl_thread *pl_company_choose(struct pl_thread *self)
         t = wanted_thread();
         if (t != NULL)
             return t;
+    }
+}
+
+void pl_company_stand_aside(struct pl_thread *t)
+{
+    unsigned n;
+
+    pl_company_hold();
+    if (!pl_stage->context.following || company()->turn != own_number())
+        return;
+    t->op.ordinal = t->ordinal;
+    pl_stage->scratch.ready[0] = t;
+    pl_stage->scratch.next[0] = &t->op;
+    n = add_others(1);
+    n = pl_sched_choose(PL_CHOICE_THREAD, n, 0, pl_stage->scratch.next, &t->op);
+    if (n > 0) {
+        pl_tid tid = pl_stage->scratch.next[n]->tid;
+
+        give_turn(pl_board->threads[tid].process, tid);
     }
 }
 

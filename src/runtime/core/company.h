@@ -25,11 +25,17 @@ bool pl_company_has_others(void);
 
 /* The running thread is about to fork: the number of the new process; 0 when there are too many. */
 uint32_t pl_company_enlist(pl_tid first);
-/* In the new one. */
+/* In the new one; and in one that has become another program. */
 void pl_company_begin(uint32_t number);
+/* It is another program's until then, and may have any number; 0: it did not come about. */
+void pl_company_expect(uint32_t number);
+void pl_company_expected(uint32_t number, int32_t pid);
+/* Another one comes in its place. */
+void pl_company_replaced(uint32_t number, int32_t pid);
 /* So many threads more, or fewer, are alive in this process; how many that makes in all. */
 uint32_t pl_company_count(int more);
-/* This one ends, or is about to become another program, which did not come about. */
+/* This one ends, or is about to become another program that is on its own, which did not come
+ * about. */
 void pl_company_quit(enum pl_company_state state);
 void pl_company_return(void);
 /* Inside: a process that comes from the program runs this, on its own. */
@@ -41,6 +47,11 @@ void pl_company_end(void);
 struct pl_thread *pl_company_choose(struct pl_thread *self);
 /* A replay: wait until it is the new process's turn. */
 void pl_company_await(void);
+/* The process is about to become another program, which keeps the turn; and it has. */
+void pl_company_hold(void);
+void pl_company_resume(void);
+/* The same with one on its own, after which `t` may go on. */
+void pl_company_stand_aside(struct pl_thread *t);
 /* The last thread of this process has ended: the turn goes to another. */
 void pl_company_hand_over(struct pl_thread *t);
 

@@ -74,7 +74,11 @@ static void replay_start(struct pl_thread *self, uint32_t ordinal)
             if (pl_stage->scratch.ready[i] == self)
                 running = (int)i;
         }
-        PL_ASSERT(running >= 0); /* it has performed its last operation, a creation */
+        if (running < 0) { /* it has performed more than the creation, and can go on all the same */
+            running = (int)n;
+            pl_stage->scratch.ready[n] = self;
+            pl_stage->scratch.next[n++] = &self->op;
+        }
         next =
             pl_stage->scratch
                 .ready[pl_sched_choose(PL_CHOICE_THREAD, n, running, pl_stage->scratch.next, &at)];

@@ -32,7 +32,7 @@ static bool overlaps(uint64_t start, uint64_t end, uint64_t low, uint64_t high)
 /* The runtime's own memory, and stacks: of those the states of threads say what counts. */
 static bool is_left_out(uint64_t start, uint64_t end)
 {
-    const struct pl_thread *main_thread = pl_thread_by_id(0);
+    const struct pl_thread *main_thread = pl_thread_by_id(pl_stage->process.first);
 
     return overlaps(start, end, PL_SHADOW_ADDRESS, PL_SHADOW_ADDRESS + PL_SHADOW_SIZE) ||
            overlaps(start, end, UINT64_C(0x5f0000000000), PL_HEAP_ADDRESS) ||

@@ -733,6 +733,7 @@ void pl_sched_last(void)
     if ((pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking) &&
         cuts_off())
         pl_shadow_suspect_unseen();
+    pl_shadow_take_copied();
     note_end();
     if (pl_stage->strategy->last == NULL)
         return;

@@ -306,6 +306,54 @@ bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t)
     return shared;
 }
 
+/* ---- children ---- */
+
+enum { MAKER = 48 }; /* the bits of an entry below are the granule's */
+
+/* The child's own shadow is a copy, of use for nothing else: what it has told is marked there. */
+void pl_shadow_in_child(uint64_t addr, uint64_t size, bool write)
+{
+    const struct pl_thread *t = pl_thread_self();
+
+    if (addr >> 47 != 0 || pl_stage->n_unjoined <= 1 || t == NULL || pl_thread_owns(t, addr))
+        return;
+    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+        uint16_t *s = shadow(g << 3);
+        bool whole = addr <= g << 3 && (g << 3) + 8 <= addr + size;
+
+        if ((*s & SHARED) != 0 || (write && !whole))
+            continue;
+        *s = SHARED;
+        if (write)
+            continue; /* what it reads there from now on is its own */
+        uint32_t n = pl_board->n_copied < PL_BOARD_COPIED ? pl_board->n_copied++ : PL_BOARD_COPIED;
+
+        if (n < PL_BOARD_COPIED)
+            pl_board->copied[n] = g << 3 | (uint64_t)t->id << MAKER;
+        else
+            pl_board->n_copied = PL_BOARD_COPIED + 1;
+    }
+}
+
+void pl_shadow_take_copied(void)
+{
+    uint32_t n = pl_board->n_copied;
+
+    if (n == 0)
+        return;
+    if (n > PL_BOARD_COPIED)
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_OVERLOOKED);
+    for (uint32_t i = 0; i < n && i < PL_BOARD_COPIED; i++) {
+        uint64_t entry = pl_board->copied[i];
+        pl_tid maker = (pl_tid)(entry >> MAKER);
+
+        if (maker < pl_stage->n_threads)
+            pl_shadow_shared(entry & ((UINT64_C(1) << MAKER) - 1), 8, false,
+                             pl_thread_by_id(maker));
+    }
+    pl_board->n_copied = 0;
+}
+
 /* Fresh memory: what was there before has nothing to do with it. */
 void pl_shadow_clear(uint64_t addr, uint64_t size)
 {

@@ -46,6 +46,13 @@ bool pl_shadow_suspect(uint64_t addr, uint64_t size);
 bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t);
 /* Memory is fresh: who touched it in its earlier life has nothing to do with it. */
 void pl_shadow_clear(uint64_t addr, uint64_t size);
+/*
+ * A child that is on its own reads memory, or writes it: that is how the thread that has made it
+ * has read it, when it did.  The parent is told, and at the end of the execution it is as if that
+ * thread had: what others have written is shared.
+ */
+void pl_shadow_in_child(uint64_t addr, uint64_t size, bool write);
+void pl_shadow_take_copied(void);
 /* Before an execution: bring the shadow up to what was known when it was planned. */
 void pl_shadow_apply(void);
 

@@ -25,7 +25,7 @@ static unsigned n_waiting; /* threads in await(); inside */
 void pl_free_init(void)
 {
     pl_free = pl_board->settings.carrier == PL_CARRIER_FREE;
-    pl_free_self = pl_thread_by_id(0);
+    pl_free_self = pl_thread_by_id(pl_stage->process.first);
 }
 
 void pl_free_begin(void)
@@ -42,6 +42,21 @@ void pl_free_forked(struct pl_thread *t)
     n_waiting = 0;
     pl_free_self = t;
     pl_monitor_forked(t);
+}
+
+void pl_free_joined(struct pl_thread *t)
+{
+    const bool inside = pl_monitor_holds(); /* a constructor creates threads */
+    struct pl_monitor_place p = {0};
+
+    PL_ASSERT(t == pl_free_self && pl_stage->process.company);
+    if (inside)
+        p = pl_monitor_step_out(t);
+    pl_monitor_join();
+    pl_board->company.os_tids[t->id] = t->free.os_tid;
+    pl_free_begin();
+    if (inside)
+        pl_monitor_step_in(t, p);
 }
 
 void pl_free_share(void)

@@ -21,6 +21,8 @@ void pl_free_begin(void); /* in the runner: an execution begins */
 /* Several processes (model/company.h): inside the monitor, before the first is forked; in it. */
 void pl_free_share(void);
 void pl_free_forked(struct pl_thread *t);
+/* In one that has become another program. */
+void pl_free_joined(struct pl_thread *t);
 
 /* A sleep until then, in real time. */
 void pl_free_sleep(struct pl_thread *t, uint64_t deadline);

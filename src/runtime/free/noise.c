@@ -205,8 +205,9 @@ void pl_noise_begin(void)
     pl_stage->noise.asks.open = open ? NULL : is_open;
     pl_stage->noise.asks.interest = interest;
     pl_cover_direct(models_of(s->plan.direct));
-    pl_aim_learn();
-    if (s->plan.at == PL_DISTURB_AT_PREDICTED)
+    if (pl_stage->modules.image == 0) /* places that others name are those of the first program */
+        pl_aim_learn();
+    if (s->plan.at == PL_DISTURB_AT_PREDICTED && pl_stage->modules.image == 0)
         learn_predicted();
     if (s->plan.kind == PL_DISTURB_PRIORITY || s->plan.kind == PL_DISTURB_MIXED)
         pl_stage->noise.may_raise = may_raise();
@@ -214,7 +215,7 @@ void pl_noise_begin(void)
     if (s->limit.rate <= 0)
         s->limit.rate = count_processors();
     pl_sys(SYS_prctl, PR_SET_TIMERSLACK, 1); /* or the shortest sleep is 50 microseconds */
-    pl_noise_thread(pl_thread_by_id(0));
+    pl_noise_thread(pl_thread_by_id(pl_stage->process.first));
 }
 
 void pl_noise_count(void)

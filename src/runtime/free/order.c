@@ -42,6 +42,7 @@ enum {
     LOOK_NS = 300000,
     KNOWN = 64,         /* threads about whose progress a thread remembers something */
     ACCESS_NS = 500000, /* no access takes so much of a processor */
+    HALT_STEPS = 400,
 };
 
 /* What a thread knows of another's progress: the events before `ordinal` are ordered. */
@@ -338,10 +339,25 @@ static bool are_in_order(const struct pl_thread *t)
     return true;
 }
 
+/* Nobody comes further: the process ends. */
+static _Atomic bool halting;
+
+static void halt(struct pl_thread *t)
+{
+    const struct timespec step = {.tv_nsec = LOOK_NS};
+
+    t->free.halted = true;
+    while (halting)
+        pl_sys(SYS_nanosleep, &step, NULL);
+    t->free.halted = false;
+}
+
 /* All that the claims list, in the order of the table. */
 static void take_claims(struct pl_thread *t)
 {
     PL_CHECK(are_in_order(t)); /* or two threads could wait for each other */
+    if (__builtin_expect(halting, 0))
+        halt(t);
     for (unsigned r = 0; r < t->free.n_claims; r++) {
         for (uint32_t i = t->free.claims[r].first; i <= t->free.claims[r].last; i++)
             take(t, i);
@@ -369,6 +385,35 @@ void pl_order_perform(const struct pl_thread *t)
         comes_after(t, *last, *ordinal + 1);
     *last = me;
     *ordinal = t->op.ordinal;
+}
+
+/* Its last access has happened, and it comes to no other.  Code without hooks may take long. */
+static void await_halt(const struct pl_thread *t)
+{
+    const struct timespec step = {.tv_nsec = ACCESS_NS / 10};
+
+    for (unsigned i = 0; i < HALT_STEPS && !t->free.halted && !is_asleep(t->id); i++)
+        pl_sys(SYS_nanosleep, &step, NULL);
+}
+
+void pl_order_halt_others(const struct pl_thread *t)
+{
+    if (pl_board->settings.record != PL_RECORD_FULL || pl_stage->n_alive <= 1)
+        return;
+    halting = true;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *other = pl_thread_by_id(i);
+
+        if (other == t || other->state != PL_THREAD_ALIVE)
+            continue;
+        await_halt(other);
+        comes_after(t, i + 1u, other->announced ? other->op.ordinal : other->ordinal);
+    }
+}
+
+void pl_order_let_go_on(void)
+{
+    halting = false;
 }
 
 void pl_order_share(void)

@@ -23,6 +23,10 @@ void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size);
 void pl_order_perform(const struct pl_thread *t);
 /* Inside the monitor: from now on other processes perform, too. */
 void pl_order_share(void);
+/* Inside the monitor: the process, or its program, is about to end by this thread, which comes
+ * after all that the others have done; or it does not end after all. */
+void pl_order_halt_others(const struct pl_thread *t);
+void pl_order_let_go_on(void);
 /* A choice other than of a thread, inside the monitor. */
 void pl_order_choice(const struct pl_choice *c);
 /* What is recorded from now on no longer belongs to the execution. */

@@ -8,8 +8,23 @@
 #include "base/text.h"
 
 #include <fcntl.h>
+#include <poll.h>
 
-enum { PATH = 40 };
+enum { PATH = 40, AT_ONCE = 256 };
+
+void pl_about_open(bool *open, unsigned n)
+{
+    struct pollfd p[AT_ONCE];
+
+    PL_ASSERT(n <= AT_ONCE);
+    for (unsigned i = 0; i < n; i++)
+        p[i] = (struct pollfd){.fd = (int)i};
+    /* More numbers than the limit on descriptors allows cannot be asked about together. */
+    bool asked = pl_sys(SYS_poll, p, n, 0) >= 0;
+
+    for (unsigned i = 0; i < n; i++)
+        open[i] = asked ? (p[i].revents & POLLNVAL) == 0 : pl_sys(SYS_fcntl, i, F_GETFD) >= 0;
+}
 
 uint64_t pl_about_lines(int fd, char *text, uint64_t size)
 {
@@ -38,19 +53,45 @@ bool pl_about_is_set(int fd)
     return pl_text_equal(link, "anon_inode:[eventpoll]");
 }
 
-int pl_about_member(const char **at)
+/* What stands behind the word, and blanks behind that; NULL when it does not come. */
+static const char *behind(const char *s, const char *word)
 {
-    const char *s = *at;
-    int fd = 0;
-
-    while (*s != '\0' && !pl_text_starts(s, "tfd:"))
+    while (*s != '\0' && !pl_text_starts(s, word))
         s++;
     if (*s == '\0')
-        return -1;
-    for (s += pl_text_length("tfd:"); *s == ' '; s++)
+        return NULL;
+    for (s += pl_text_length(word); *s == ' '; s++)
         ;
+    return s;
+}
+
+int pl_about_member(const char **at)
+{
+    const char *s = behind(*at, "tfd:");
+    int fd = 0;
+
+    if (s == NULL)
+        return -1;
     for (; *s >= '0' && *s <= '9'; s++)
         fd = fd * 10 + (*s - '0');
     *at = s;
     return fd;
+}
+
+uint64_t pl_about_registered(const char *at)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *s = behind(at, "data:");
+    uint64_t data = 0;
+
+    for (; s != NULL; s++) {
+        unsigned digit = 0;
+
+        while (digit < 16 && digits[digit] != *s)
+            digit++;
+        if (digit == 16)
+            break;
+        data = data << 4 | digit;
+    }
+    return data;
 }

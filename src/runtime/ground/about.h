@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Which of the first `n` numbers are open, in one question. */
+void pl_about_open(bool *open, unsigned n);
 /* The lines of its fdinfo as a text, which may be cut off at `size`; how many bytes, 0: none. */
 uint64_t pl_about_lines(int fd, char *text, uint64_t size);
 /* Whether it is a set of epoll. */
@@ -17,5 +19,7 @@ bool pl_about_is_set(int fd);
 /* Of the lines of such a set, from *at on: the next number in it, behind which *at is then; or -1.
  */
 int pl_about_member(const char **at);
+/* What is registered for that number, by the lines behind it. */
+uint64_t pl_about_registered(const char *at);
 
 #endif /* PL_RUNTIME_GROUND_ABOUT_H */

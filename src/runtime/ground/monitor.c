@@ -118,6 +118,18 @@ void pl_monitor_forked(struct pl_thread *t)
     t->free.monitor = NULL; /* the one that forked has it */
 }
 
+void pl_monitor_join(void)
+{
+    PL_ASSERT(!pl_monitor_holds() && !is_shared(lock) && own_lock == FREE);
+    stopped = &pl_board->company.stopped;
+    lock = &pl_board->company.lock;
+}
+
+void pl_monitor_give_back(void)
+{
+    let_this_go(&pl_board->company.lock);
+}
+
 void pl_monitor_end_process(void)
 {
     ending = true;

@@ -39,6 +39,10 @@ static inline bool pl_monitor_holds(void)
 void pl_monitor_share(void);
 /* In a new one of them: the thread that forked has it, and not this one. */
 void pl_monitor_forked(struct pl_thread *t);
+/* In a process that has become another program (start/join.h): the monitor is there already; this
+ * one has had it all the while. */
+void pl_monitor_join(void);
+void pl_monitor_give_back(void);
 /* The holder ends its process, and not the execution: its other threads come in no more. */
 void pl_monitor_end_process(void);
 

@@ -231,6 +231,8 @@ struct pl_modules_state {
     bool instrumented; /* some module calls the hooks */
     bool planted;      /* what has no hooks is announced; see access/sites.c */
     bool forks;        /* some module with hooks calls fork() */
+    uint16_t image;    /* the number of this program; 0: the first */
+    uint32_t first;    /* where its modules begin on the board */
     uint64_t tls_size;
     uint64_t own_start, own_end; /* of libplait.so */
     uint64_t signal_stack;       /* of its handlers */
@@ -472,6 +474,8 @@ struct pl_process_state {
     bool forked;            /* a child has been made: others may use what is shared */
     bool company;           /* there are children under control; see model/company.h */
     uint32_t number;        /* of this process among them; 0: the program */
+    uint32_t coming;        /* the number that it will have, as another program; see start/join.h */
+    pl_tid first;           /* its first thread */
     int32_t pid;            /* of this process, where there are several */
     unsigned n_children;    /* that have been made; and of whose end the program knows */
     unsigned n_ended;

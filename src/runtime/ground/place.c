@@ -8,14 +8,22 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "base/sys.h"
 #include "base/text.h"
+#include "runtime/ground/alive.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <link.h>
+
+enum {
+    SPACE_FOR_LATER = 8, /* modules that the first program may load when there are others, */
+    SPACE_OF_OTHER = 20, /* and all that another one has */
+};
 
 static void copy_build_id(struct pl_module *m, const struct dl_phdr_info *info,
                           const ElfW(Phdr) * ph)
@@ -83,6 +91,14 @@ static bool has_destructors(const struct dl_phdr_info *info, const ElfW(Dyn) * d
     return false;
 }
 
+/* Of the program that this process executes. */
+static void own_path(char *path, size_t size)
+{
+    long n = pl_sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path, size - 1);
+
+    path[n > 0 ? n : 0] = '\0';
+}
+
 /* A client is loaded from a copy. */
 static const char *path_of(const struct dl_phdr_info *info)
 {
@@ -92,6 +108,92 @@ static const char *path_of(const struct dl_phdr_info *info)
                ? pl_board->settings.client
                : name;
 }
+
+static void copy_path(struct pl_module *m, const struct dl_phdr_info *info, bool program)
+{
+    const char *path = path_of(info);
+
+    pl_text_copy(m->path, sizeof(m->path), path);
+    if (program && path[0] == '\0' && pl_stage->modules.first != 0)
+        own_path(m->path, sizeof(m->path));
+}
+
+/* ---- several programs ---- */
+
+uint64_t pl_place_told(uint64_t addr)
+{
+    return addr != 0 && addr >> PL_IMAGE_SHIFT == 0
+               ? addr | (uint64_t)pl_stage->modules.image << PL_IMAGE_SHIFT
+               : addr;
+}
+
+/* How many modules of this program the board can have. */
+static unsigned room(void)
+{
+    if (pl_stage->modules.image != 0)
+        return pl_board->images[pl_stage->modules.image].room;
+    return pl_board->n_images > 0 ? pl_board->images[1].first : PL_BOARD_MODULES;
+}
+
+/* The number of a program on the board; 0: it is not there. */
+static uint32_t find_image(const char *path)
+{
+    for (uint32_t i = 1; i <= pl_board->n_images; i++) {
+        if (pl_board->images[i].room > 0 &&
+            pl_text_equal(pl_board->modules[pl_board->images[i].first].path, path))
+            return i;
+    }
+    return 0;
+}
+
+/* With space for what it may load later. */
+static uint32_t add_image(const char *path)
+{
+    uint32_t i = pl_board->n_images + 1, first = pl_board->n_modules, room = SPACE_OF_OTHER;
+
+    if (i >= PL_IMAGES)
+        return PL_IMAGES - 1; /* what is there stays unnamed */
+    if (i == 1)
+        first += SPACE_FOR_LATER;
+    if (first + room > PL_BOARD_MODULES)
+        room = 0;
+    pl_board->images[i].first = first;
+    pl_board->images[i].room = room;
+    for (uint32_t k = 0; k < room; k++)
+        pl_board->modules[first + k] = (struct pl_module){0};
+    if (room > 0) {
+        pl_text_copy(pl_board->modules[first].path, sizeof(pl_board->modules[first].path), path);
+        pl_board->n_modules = first + room;
+    }
+    pl_board->n_images = i;
+    return i;
+}
+
+void pl_place_image(bool same, uint16_t before)
+{
+    int32_t self = (int32_t)pl_sys(SYS_getpid);
+    char path[sizeof(pl_board->modules[0].path)];
+    uint32_t nobody = 0;
+
+    pl_stage->modules.image = before;
+    if (!same) {
+        own_path(path, sizeof(path));
+        while (!atomic_compare_exchange_strong(&pl_board->images_taken, &nobody, (uint32_t)self)) {
+            if (!pl_alive((int32_t)nobody))
+                atomic_compare_exchange_strong(&pl_board->images_taken, &nobody, 0);
+            nobody = 0;
+            pl_sys(SYS_sched_yield);
+        }
+        pl_stage->modules.image = (uint16_t)find_image(path);
+        if (pl_stage->modules.image == 0)
+            pl_stage->modules.image = (uint16_t)add_image(path);
+        pl_board->images_taken = 0;
+    }
+    if (pl_stage->modules.image != 0)
+        pl_stage->modules.first = pl_board->images[pl_stage->modules.image].first;
+}
+
+/* ---- modules ---- */
 
 static int visit(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -120,16 +222,22 @@ static int visit(struct dl_phdr_info *info, size_t size, void *arg)
             w->tls = (w->tls + ph->p_memsz + align - 1) / align * align;
         }
     }
-    if (m.start >= m.end || w->n >= PL_BOARD_MODULES)
+    if (m.start >= m.end)
         return 0;
-    pl_text_copy(m.path, sizeof(m.path), path_of(info));
-    struct pl_module *at = &pl_board->modules[w->n++];
-
     if (m.start <= (uint64_t)visit && (uint64_t)visit < m.end) {
         pl_stage->modules.own_start = m.start;
         /* To the end of its last page: what the kernel has mapped right behind is not its own. */
         pl_stage->modules.own_end = (m.end + PL_PAGE - 1) & ~(uint64_t)(PL_PAGE - 1);
     }
+    if (w->n >= room())
+        return 0;
+    m.base |= (uint64_t)pl_stage->modules.image << PL_IMAGE_SHIFT; /* 0 is a base, too */
+    m.start = pl_place_told(m.start);
+    m.end = pl_place_told(m.end);
+    m.writable = m.writable != UINT64_MAX ? pl_place_told(m.writable) : m.writable;
+    copy_path(&m, info, w->n == 0);
+    struct pl_module *at = &pl_board->modules[pl_stage->modules.first + w->n++];
+
     m.instrumented = at->base == m.base && at->start == m.start && at->instrumented;
     *at = m;
     return 0;
@@ -143,7 +251,8 @@ void pl_place_modules(void)
     pl_enter();
     dl_iterate_phdr(visit, &w);
     PL_ASSERT(w.n <= PL_BOARD_MODULES);
-    pl_board->n_modules = w.n;
+    if (pl_board->n_images == 0)
+        pl_board->n_modules = w.n;
     pl_stage->modules.tls_size = w.tls;
     pl_stage->modules.plain = !w.destructors;
     pl_leave();
@@ -180,7 +289,10 @@ void pl_place_ask_loader(uint64_t inside, void (*tell)(const struct dl_phdr_info
 
 static struct pl_module *module_of(uint64_t addr)
 {
-    for (unsigned i = 0; i < pl_board->n_modules; i++) {
+    const unsigned first = pl_stage->modules.first;
+
+    addr = pl_place_told(addr);
+    for (unsigned i = first; i < first + room() && i < pl_board->n_modules; i++) {
         struct pl_module *m = &pl_board->modules[i];
 
         if (addr >= m->start && addr < m->end)
@@ -193,7 +305,7 @@ bool pl_place_is_constant(uint64_t addr)
 {
     const struct pl_module *m = module_of(addr);
 
-    return m != NULL && addr < m->writable;
+    return m != NULL && pl_place_told(addr) < m->writable;
 }
 
 void pl_place_instrumented(uint64_t inside)
@@ -203,7 +315,7 @@ void pl_place_instrumented(uint64_t inside)
 
     /* The hooks as a library serve the program that was linked with -fsanitize=thread. */
     if (m != NULL && pl_place_in_module(inside, "libtsan.so"))
-        m = &pl_board->modules[0];
+        m = &pl_board->modules[pl_stage->modules.first];
     if (m != NULL)
         m->instrumented = true;
 }
@@ -227,7 +339,7 @@ uint64_t pl_place_relative(uint64_t pc)
 {
     struct pl_module *m = module_of(pc);
 
-    return m != NULL ? pc - m->base : pc;
+    return m != NULL ? pl_place_told(pc) - m->base : pc;
 }
 
 struct pl_place pl_place_of(uint64_t addr, unsigned object_kind)
@@ -240,8 +352,10 @@ struct pl_place pl_place_of(uint64_t addr, unsigned object_kind)
         return (struct pl_place){.kind = PL_PLACE_NONE}; /* nothing of the program's */
     if (object_kind == PL_OBJECT_ONCE && addr % 4 == 1)
         place.site = --addr; /* the lock of a static guard, see pth_once.c: the guard is meant */
-    if (pl_heap_describe(addr, &place, NULL))
+    if (pl_heap_describe(addr, &place, NULL)) {
+        place.site = pl_place_told(place.site);
         return place;
+    }
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
         uint64_t low = t->main ? t->stack_high - (8 << 20) : t->stack_low;
@@ -255,5 +369,6 @@ struct pl_place pl_place_of(uint64_t addr, unsigned object_kind)
         }
     }
     place.kind = module_of(addr) != NULL ? PL_PLACE_STATIC : PL_PLACE_OTHER;
+    place.site = place.kind == PL_PLACE_STATIC ? pl_place_told(addr) : addr;
     return place;
 }

@@ -13,6 +13,13 @@
 
 /* `object_kind`: enum pl_object_kind of what is there. */
 struct pl_place pl_place_of(uint64_t addr, unsigned object_kind);
+/*
+ * The process has become a further program of the execution, or the `same` that it was `before`:
+ * its modules are listed behind those of the others.
+ */
+void pl_place_image(bool same, uint16_t before);
+/* An address of this program as the tool is told of it; see struct pl_module. */
+uint64_t pl_place_told(uint64_t addr);
 /* List the modules that are loaded now, on the board, for the tool's symbols. */
 void pl_place_modules(void);
 /* What the loader says of the module around this address. */

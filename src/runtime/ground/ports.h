@@ -84,6 +84,7 @@ struct pl_process_port {
     /* System calls as operations: whether one is, now; perform it, called at entry[6] with the
      * stack from entry[7] on. */
     void (*rooted)(void); /* executions begin here */
+    void (*rest)(void);   /* wait until processes beside the program wait, or do not */
     bool (*calls)(long number);
     long (*call)(long number, const uint64_t a[6], const uint64_t *entry);
     long (*make)(long number, const uint64_t a[6]);              /* it leaves the program */
@@ -116,6 +117,7 @@ struct pl_ports {
     void (*cancelled)(void) __attribute__((noreturn)); /* the running thread acts on it: sync/ */
     /* A new thread begins with what its creator has; see restart/own.h. */
     void (*inherit)(struct pl_thread *t, const struct pl_thread *creator);
+    int (*ask)(const struct pl_thread *t, const pthread_attr_t *attr);
     void (*adopt)(int32_t keeper); /* native threads: in a runner; see native/native.h */
     void (*before)(enum pl_op_kind kind, const void *object, uint64_t pc); /* they do something */
     void (*after)(void);

@@ -190,6 +190,7 @@ struct pl_thread_free {
     uint32_t claimed_ordinal;
     uint64_t claimed_pc;   /* the call whose ranges are being claimed; see free_access.c */
     _Atomic bool claiming; /* it has not come out of the runtime again */
+    _Atomic bool halted;   /* it waits for whoever ends the process, or its program */
     unsigned n_claims;
     struct {
         uint32_t first, last;
@@ -326,6 +327,7 @@ struct pl_thread {
     uint64_t gs; /* base of GS, while another thread runs on the same OS thread */
     uint64_t stack_low, stack_high; /* what it may use; high is where its first frame begins */
     uint64_t stack_size;            /* as asked for */
+    uint64_t guard_size;            /* as asked for; what is there is a page */
     unsigned donor;
     bool fresh;          /* has not come to its first operation yet */
     bool started;        /* has run its first instruction */

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/company.h"
 #include "model/inputs.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/ports.h"
@@ -15,6 +16,7 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <stdatomic.h>
+#include <sys/stat.h>
 
 enum { TIMES = 512 }; /* in one record */
 
@@ -446,6 +448,45 @@ void pl_inputs_start(void)
         pl_inputs_root();
     }
     pl_stage->busy++;
+}
+
+/* ---- programs that a process becomes ---- */
+
+void pl_inputs_hand(struct pl_company_ticket *to, pl_tid tid)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    to->inputs.known = pl_stage->inputs.threads[tid].known;
+    to->inputs.aside = pl_stage->inputs.threads[tid].aside;
+    to->inputs.times = pl_stage->inputs.threads[tid].times;
+    to->inputs.at = pl_stage->inputs.threads[tid].at;
+    to->n_streams = 0;
+    for (int fd = 0; fd < PL_FD_LOW && to->n_streams < PL_COMPANY_STREAMS; fd++) {
+        if (!pl_inputs_is_stream(fd) || pl_sys(SYS_fstat, fd, &st) != 0)
+            continue;
+        pl_inputs_use(fd);
+        to->streams[to->n_streams++] =
+            (struct pl_company_stream){st.st_dev, st.st_ino, pl_inputs_number(fd)};
+    }
+}
+
+void pl_inputs_take(const struct pl_company_ticket *from, pl_tid tid)
+{
+    struct stat st = {0};
+
+    pl_stage->inputs.clocks = log->feeding && (log->flags & PL_INPUTS_CLOCKS) != 0;
+    pl_stage->inputs.threads[tid].known = from->inputs.known;
+    pl_stage->inputs.threads[tid].aside = from->inputs.aside;
+    pl_stage->inputs.threads[tid].times = from->inputs.times;
+    pl_stage->inputs.threads[tid].at = from->inputs.at;
+    for (int fd = 0; fd < PL_FDS_MAX && from->n_streams > 0; fd++) {
+        if (pl_sys(SYS_fstat, fd, &st) != 0)
+            continue;
+        for (uint32_t i = 0; i < from->n_streams; i++) {
+            if (from->streams[i].device == st.st_dev && from->streams[i].inode == st.st_ino)
+                pl_inputs_set_stream(fd, true, from->streams[i].number);
+        }
+    }
 }
 
 /* What comes later does not go into a record that every execution has. */

@@ -59,6 +59,14 @@ static inline bool pl_inputs_clocks_fed(void)
 /* The process starts: descriptors that it inherits are recorded, or made. */
 void pl_inputs_start(void);
 
+/*
+ * Where thread `tid` is in the inputs, and which descriptors lead to the world, for the program
+ * that its process becomes; and there, before it opens any.
+ */
+struct pl_company_ticket;
+void pl_inputs_hand(struct pl_company_ticket *to, pl_tid tid);
+void pl_inputs_take(const struct pl_company_ticket *from, pl_tid tid);
+
 /* The root is reached: what comes from here on is of an execution. */
 void pl_inputs_root(void);
 

@@ -22,6 +22,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/observe/report.h"
 
+enum { WORD_MAX = 16 }; /* bytes of what an instruction can change in one step */
 enum { PAGE = 4096, STACK_NODES = 1 << 16, FIRST_SLOTS = 1 << 7, MOST_SLOTS = 2 * STACK_NODES };
 
 /* A caller, and those who called it. */
@@ -210,6 +211,26 @@ void pl_feed_atomic(uint64_t addr, uint64_t size, unsigned kind, bool wrote, uns
     if (wrote)
         a.flags |= PL_ACCESS_WRITE;
     tell_access(&a);
+}
+
+/*
+ * An instruction that no hook announces: assembly, or what the compiler left out.  Locks of
+ * assembly are made of such, by exchanges and by plain loads and stores, which on this processor
+ * acquire and release.  What it orders is ordered; the access itself is nobody's race.
+ */
+void pl_feed_unhooked(uint64_t addr, uint64_t size, unsigned flags, uint64_t pc)
+{
+    struct pl_access a = {
+        .tid = pl_stage->current,
+        .flags = (uint8_t)((flags & (PL_ACCESS_READ | PL_ACCESS_WRITE)) | PL_ACCESS_ATOMIC),
+        .order = __ATOMIC_ACQ_REL,
+        .unjudged = true,
+        .addr = addr,
+        .size = size,
+        .pc = pc};
+
+    if (pl_stage->feed.on && addr >= PAGE && size <= WORD_MAX)
+        tell_access(&a);
 }
 
 static void tell(struct pl_sync *s)

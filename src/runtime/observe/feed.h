@@ -15,6 +15,7 @@ void pl_feed_start(void);
 void pl_feed_access(uint64_t addr, uint64_t size, unsigned flags, uint64_t pc);
 void pl_feed_atomic(uint64_t addr, uint64_t size, unsigned kind, bool wrote, unsigned orders,
                     uint64_t pc);
+void pl_feed_unhooked(uint64_t addr, uint64_t size, unsigned flags, uint64_t pc);
 void pl_feed_fence(unsigned order);
 void pl_feed_lock(const struct pl_thread *t, const struct pl_held *h, bool locked);
 void pl_feed_object(enum pl_sync_kind kind, pl_tid tid, uint64_t addr, enum pl_object_kind object);

@@ -78,7 +78,7 @@ static bool is_kernels(const char *access)
 
 static void scan_mapping(void *arg, uint64_t start, uint64_t end, const char *access)
 {
-    uint64_t stack = pl_thread_by_id(0)->stack_high;
+    uint64_t stack = pl_thread_by_id(pl_stage->process.first)->stack_high;
 
     /* What has not been written to since the root may be protected from that.  A file may be
      * shorter than what is mapped of it. */

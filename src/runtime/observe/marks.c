@@ -28,6 +28,8 @@ bool pl_marks_at(enum pl_mark mark, uint64_t pc)
     const struct pl_marked *m = &pl_board->marked[mark];
     uint64_t low = 0, high = m->n;
 
+    if (pl_stage->modules.image != 0)
+        return false; /* they are of the first program */
     while (low < high) {
         uint64_t middle = (low + high) / 2;
 

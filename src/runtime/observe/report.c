@@ -64,11 +64,28 @@ static uint64_t signature_of(const struct pl_finding *f)
     return pl_hash_add(h, rows);
 }
 
+/* Places of a program that is not the first are told apart. */
+static void tell_places(struct pl_finding *f)
+{
+    f->pc = pl_place_told(f->pc);
+    f->other_pc = pl_place_told(f->other_pc);
+    for (unsigned i = 0; i < f->n_frames; i++)
+        f->frames[i] = pl_place_told(f->frames[i]);
+    for (unsigned i = 0; i < f->n_rows; i++) {
+        f->rows[i].pc = pl_place_told(f->rows[i].pc);
+        f->rows[i].since = pl_place_told(f->rows[i].since);
+        for (unsigned k = 0; k < f->rows[i].n_frames; k++)
+            pl_board->row_frames[i][k] = pl_place_told(pl_board->row_frames[i][k]);
+    }
+}
+
 void pl_report_end(struct pl_finding *f)
 {
     PL_ASSERT(f == &pl_board->finding && f->kind != PL_FINDING_NONE && pl_stage->rooted);
     if (f->signature == 0)
         f->signature = signature_of(f) | 1;
+    if (pl_stage->modules.image != 0)
+        tell_places(f);
     pl_ports.restart->end(PL_OUTCOME_FINDING);
 }
 

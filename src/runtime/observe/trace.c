@@ -20,7 +20,7 @@ static bool is_at(const struct pl_thread *t, uint64_t at, unsigned n)
     if (at + 1 + n > pl_board->n_frames || pl_board->frames[at] != n)
         return false;
     for (unsigned i = 0; i < n; i++) {
-        if (pl_board->frames[at + 1 + i] != pl_thread_frame(t, n - 1 - i)->pc)
+        if (pl_board->frames[at + 1 + i] != pl_place_told(pl_thread_frame(t, n - 1 - i)->pc))
             return false;
     }
     return true;
@@ -39,7 +39,7 @@ static uint32_t stack_of(const struct pl_thread *t)
         return 0;
     pl_board->frames[at] = n;
     for (unsigned i = 0; i < n; i++)
-        pl_board->frames[at + 1 + i] = pl_thread_frame(t, n - 1 - i)->pc;
+        pl_board->frames[at + 1 + i] = pl_place_told(pl_thread_frame(t, n - 1 - i)->pc);
     pl_board->n_frames = at + 1 + n;
     return *last = (uint32_t)at + 1;
 }
@@ -68,6 +68,9 @@ static void chosen(const struct pl_thread *t, bool switched)
         .beside = t->beside,
         .waited = t->op.early ? pl_expiry_moment(t) - t->waits_since : 0,
     };
+    struct pl_event *e = &pl_board->trace[pl_board->n_events - 1];
+
+    e->op.pc = pl_place_told(e->op.pc);
 }
 
 const struct pl_observer pl_trace_observer = {.wanted = wanted, .chosen = chosen};

@@ -6,7 +6,9 @@
 #include "base/text.h"
 #include "runtime/ground/stage.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/statfs.h>
 
 enum { RANGES = 64 };
 enum { WIPED = 1, NOT_COPIED = 2, LOCKED = 4, SPECIAL = 8 };
@@ -61,18 +63,56 @@ static const char *skip(const char *s, unsigned words)
     return s;
 }
 
+static uint64_t read_number(const char *s)
+{
+    uint64_t n = 0;
+
+    for (; *s >= '0' && *s <= '9'; s++)
+        n = n * 10 + (uint64_t)(*s - '0');
+    return n;
+}
+
 /* "1: POSIX  ADVISORY  WRITE 12 08:01:99 0 EOF": another process than the one that it was. */
 static bool is_no_lock(const char *line)
 {
     const char *kind = skip(line, 1);
-    uint64_t pid = 0;
 
-    for (const char *s = skip(kind, 3); *s >= '0' && *s <= '9'; s++)
-        pid = pid * 10 + (uint64_t)(*s - '0');
-    if (pid != (uint64_t)pl_sys(SYS_getpid))
+    if (read_number(skip(kind, 3)) != (uint64_t)pl_sys(SYS_getpid))
         return true;
     pl_stage->restart.flocked |= pl_text_starts(kind, "FLOCK") || pl_text_starts(kind, "OFDLCK");
     return !pl_text_starts(kind, "POSIX") && !pl_text_starts(kind, "LEASE");
+}
+
+/* ---- signals that tell of descriptors ---- */
+
+/* A queue says "QSIZE:0  NOTIFY:0  SIGNO:10  NOTIFY_PID:12". */
+static bool queue_tells(int fd)
+{
+    enum { QUEUES = 0x19800202 };
+    char text[128] = {0};
+    struct statfs system = {0};
+
+    if (pl_sys(SYS_fstatfs, fd, &system) != 0 || system.f_type != QUEUES ||
+        pl_sys(SYS_pread64, fd, text, sizeof(text) - 1, 0) <= 0)
+        return false;
+    const char *s = text;
+
+    while (*s != '\0' && !pl_text_starts(s, "NOTIFY_PID:"))
+        s++;
+    return *s != '\0' &&
+           read_number(s + pl_text_length("NOTIFY_PID:")) == (uint64_t)pl_sys(SYS_getpid);
+}
+
+/* Whether the kernel is to send this process a signal when something comes. */
+static bool is_told(void)
+{
+    for (int fd = 0; fd < PL_FDS_MAX; fd++) {
+        long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+
+        if (flags >= 0 && ((flags & O_ASYNC) != 0 || queue_tells(fd)))
+            return true;
+    }
+    return false;
 }
 
 /* ---- memory ---- */
@@ -148,6 +188,8 @@ const char *pl_copy_begin(void)
     PL_ASSERT(!pl_stage->restart.runner);
     if (!each_line("/proc/locks", is_no_lock))
         return "it has locked a file before its first thread, and a copy would not have the lock";
+    if (is_told())
+        return "it is told of a descriptor by a signal, as asked for before its first thread";
     n_ranges = 0;
     locked_kilobytes = 0;
     each_line("/proc/self/status", take_status);

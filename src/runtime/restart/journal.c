@@ -23,6 +23,7 @@
 
 enum {
     NOTES = 4096,
+    AGAIN = 16,
     AREA = 1 << 30, /* for paths and contents; memory only as far as it is used */
     PATH = 4096,
     CONTENT_MAX = 1 << 28,
@@ -55,8 +56,14 @@ struct note {
     uint64_t path, other; /* there, too */
 };
 
+/* A FIFO that was removed and made again. */
+struct again {
+    uint64_t device, was, is; /* the inode before the first execution that removed it, and now */
+};
+
 struct journal {
-    uint32_t n;
+    uint32_t n, n_again;
+    struct again again[AGAIN];
     uint64_t used;
     struct note notes[NOTES];
     struct stat st; /* the kernel may write here, and not to every stack */
@@ -639,6 +646,29 @@ static void write_content(const struct note *n, const char *path, int flags)
     put_times(n, path, true);
 }
 
+static void note_again(const struct note *n, const char *path)
+{
+    uint64_t was = pl_journal_first_inode(n->device, n->inode);
+    uint32_t i = 0;
+
+    while (i < journal->n_again &&
+           (journal->again[i].device != n->device || journal->again[i].was != was))
+        i++;
+    if (i == AGAIN || pl_sys(SYS_lstat, path, &journal->st) != 0)
+        return;
+    journal->again[i] = (struct again){n->device, was, journal->st.st_ino};
+    journal->n_again += i == journal->n_again;
+}
+
+uint64_t pl_journal_first_inode(uint64_t device, uint64_t inode)
+{
+    for (uint32_t i = 0; started && i < journal->n_again; i++) {
+        if (journal->again[i].device == device && journal->again[i].is == inode)
+            return journal->again[i].was;
+    }
+    return inode;
+}
+
 static void take_back(const struct note *n)
 {
     char *path = text_at(n->path);
@@ -667,6 +697,7 @@ static void take_back(const struct note *n)
         if (S_ISFIFO(n->mode)) {
             pl_sys(SYS_mknod, path, n->mode, 0);
             pl_sys(SYS_chmod, path, n->mode & 07777);
+            note_again(n, path);
         } else {
             write_content(n, path, O_CREAT | O_EXCL);
         }

@@ -25,6 +25,8 @@ bool pl_journal_on(void);
 uint32_t pl_journal_mark(void);
 void pl_journal_forget(uint32_t mark);
 void pl_journal_undo(void);
+/* The inode that a FIFO had before it was removed and made again; or the one that it has. */
+uint64_t pl_journal_first_inode(uint64_t device, uint64_t inode);
 
 /* A name appears, with what it stands for (`made`) or of something that has another name; after the
  * call pl_journal_appeared() looks what that is. */

@@ -25,6 +25,7 @@
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
 #include "runtime/free/free.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/ports.h"
@@ -35,6 +36,7 @@
 #include "runtime/restart/copy.h"
 #include "runtime/restart/journal.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/restart/watched.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -142,20 +144,20 @@ static int wait_for_runner(pid_t pid)
     return late ? PL_WORKER_HUNG : status;
 }
 
-/* Positions in files and empty pipes, which runners share with the keeper. */
-static void remember_files(void)
+void pl_keeper_look_at_files(void)
 {
+    bool open[PL_FDS_MAX];
     siginfo_t child;
     struct stat st;
     int waiting;
 
-    pl_board->root_output_size = pl_account_file_size(PL_FD_STDOUT);
-    pl_stage->restart.error_size = pl_account_file_size(PL_FD_STDERR);
     pl_stage->restart.has_children =
         pl_sys(SYS_waitid, P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT, 0) != -ECHILD;
-    pl_memory_fill(pl_stage->root_fds, 0, sizeof(pl_stage->root_fds));
+    pl_about_open(open, PL_FDS_MAX);
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
-        if (pl_sys(SYS_fstat, fd, &st) != 0)
+        if (pl_stage->root_fds[fd].open) /* of a root before; others are not touched for nothing */
+            pl_stage->root_fds[fd] = (struct pl_root_fd){0};
+        if (!open[fd] || pl_sys(SYS_fstat, fd, &st) != 0)
             continue;
         long at = fd == 1 || fd == 2 ? -1 : pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
 
@@ -171,6 +173,14 @@ static void remember_files(void)
             pl_sys(SYS_ioctl, fd, FIONREAD, &waiting) == 0 && waiting == 0;
     }
     pl_ports.process->rooted();
+}
+
+/* Positions in files and empty pipes, which runners share with the keeper. */
+static void remember_files(void)
+{
+    pl_board->root_output_size = pl_account_file_size(PL_FD_STDOUT);
+    pl_stage->restart.error_size = pl_account_file_size(PL_FD_STDERR);
+    pl_keeper_look_at_files();
 }
 
 static void restore_files(void)
@@ -419,6 +429,7 @@ bool pl_keeper_root_here(void)
     pl_inputs_root();
     pl_account_start();
     pl_observer_root();
+    pl_watched_open_handlers(); /* for all runners to come */
     /* What free threads do to the system is not seen, so that nobody could tell whether a copy
      * would do. */
     if (pl_free && !pl_board->settings.restart_forced && !pl_stage->restart.testing)
@@ -449,6 +460,7 @@ void pl_keeper_root(void)
 {
     if (pl_stage->rooted || !pl_active || pl_stage->restart.marked)
         return;
+    PL_ASSERT(pl_stage->process.coming == 0); /* which has another port */
     if (pl_board->settings.section != 0) {
         pl_board->error_class = PL_ERR_USER;
         pl_text_copy(pl_board->error, sizeof(pl_board->error),

@@ -18,6 +18,8 @@ extern const struct pl_restart_port pl_restart_port;
 void pl_keeper_root(void);
 /* This is the root.  True where an execution begins; false in the keeper, after plait_test(). */
 bool pl_keeper_root_here(void);
+/* What is open when the process begins to take part. */
+void pl_keeper_look_at_files(void);
 /* Restart by exec, in a new process: settle the execution of the one before. */
 void pl_keeper_resume_exec(void);
 

@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "runtime/ground/config.h"
+#include "runtime/ground/entry.h"
 #include "runtime/ground/vault.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/shown.h"
@@ -53,7 +54,7 @@ int32_t pl_own_parent(void)
 
 int32_t pl_own_thread(const struct pl_thread *t)
 {
-    if (t->id == 0 || t->main)
+    if (t->id == pl_stage->process.first || t->main)
         return pl_own_process();
     return pl_free ? (int32_t)pl_sys(SYS_gettid) : PL_OWN_THREADS + (int32_t)t->id;
 }
@@ -63,12 +64,12 @@ struct pl_thread *pl_own_find(int32_t tid)
     pl_tid os = tid > 0 ? pl_thread_by_os(tid) : PL_TID_NONE;
 
     if (tid == own()->pid)
-        return pl_thread_by_id(0);
+        return pl_thread_by_id(pl_stage->process.first);
     if (tid > PL_OWN_THREADS && tid < PL_OWN_THREADS + (int32_t)pl_stage->n_threads)
         return pl_thread_by_id((pl_tid)(tid - PL_OWN_THREADS));
     if (os != PL_TID_NONE)
         return pl_thread_by_id(os);
-    return tid == (int32_t)pl_sys(SYS_getpid) ? pl_thread_by_id(0) : NULL;
+    return tid == (int32_t)pl_sys(SYS_getpid) ? pl_thread_by_id(pl_stage->process.first) : NULL;
 }
 
 void pl_own_forked(void)
@@ -81,6 +82,13 @@ void pl_own_became(void)
 {
     pl_own_forked();
     own()->parent = own()->pid;
+    own()->pid = (int32_t)pl_sys(SYS_getpid);
+}
+
+void pl_own_joined(int32_t parent, int32_t shown)
+{
+    forked_from = (int32_t)pl_sys(SYS_getppid);
+    shown_as = own()->parent = forked_from == parent ? shown : forked_from;
     own()->pid = (int32_t)pl_sys(SYS_getpid);
 }
 
@@ -248,6 +256,41 @@ static long name_thread(struct pl_thread *t, uint64_t option, char *name)
 }
 
 /* The thread that a call is about: 0 is the calling one. */
+/* Free threads run as the kernel has them: it is asked. */
+static long set_policy_of(const struct pl_thread *t, int policy, const struct sched_param *param)
+{
+    return pl_free ? -PL_FALLBACK(pthread_setschedparam)((pthread_t)t->tp, policy, param)
+                   : set_policy(t, policy, param);
+}
+
+static long set_processors_of(const struct pl_thread *t, const cpu_set_t *set)
+{
+    return pl_free ? -PL_FALLBACK(pthread_setaffinity_np)((pthread_t)t->tp, sizeof(*set), set)
+                   : set_processors(t, sizeof(*set), (uint64_t)set);
+}
+
+int pl_own_ask(const struct pl_thread *t, const pthread_attr_t *attr)
+{
+    int inherits = PTHREAD_INHERIT_SCHED, policy = SCHED_OTHER;
+    struct sched_param param = {0};
+    cpu_set_t set, all;
+    long rc = 0;
+
+    PL_FALLBACK(pthread_attr_getinheritsched)(attr, &inherits);
+    if (inherits == PTHREAD_EXPLICIT_SCHED) {
+        PL_FALLBACK(pthread_attr_getschedpolicy)(attr, &policy);
+        PL_FALLBACK(pthread_attr_getschedparam)(attr, &param);
+        rc = set_policy_of(t, policy, &param);
+    }
+    pl_memory_fill(&all, 0xff, sizeof(all)); /* as libc says where nothing was asked for */
+    if (rc == 0 && PL_FALLBACK(pthread_attr_getaffinity_np)(attr, sizeof(set), &set) == 0 &&
+        pl_memory_compare(&set, &all, sizeof(set)) != 0)
+        rc = set_processors_of(t, &set);
+    if (rc != 0 && own()->any)
+        state_of(t)->set = 0; /* whoever has this number next has asked for nothing */
+    return (int)-rc;
+}
+
 static struct pl_thread *meant(uint64_t number)
 {
     return (int32_t)number == 0 ? pl_thread_self() : pl_own_find((int32_t)number);
@@ -398,6 +441,10 @@ static void translate_arguments(long number, uint64_t a[6])
     case SYS_migrate_pages:
     case SYS_move_pages:
         translate(&a[0], false);
+        break;
+    case SYS_fcntl:
+        if (a[1] == F_SETOWN)
+            translate(&a[2], false);
         break;
     default:
         break;
@@ -674,6 +721,11 @@ void pl_own_made(long number, const uint64_t a[6], const char *path, long *resul
         show_link(path, (char *)a[2], a[3], result);
     else if (number == SYS_fcntl && a[1] == F_GETLK)
         answer_lock((struct flock *)a[2]);
+    else if (number == SYS_fcntl && a[1] == F_GETOWN && *result == pl_sys(SYS_getpid))
+        *result = pl_own_process();
+    else if (number == SYS_fcntl && a[1] == F_GETOWN_EX &&
+             ((struct f_owner_ex *)a[2])->pid == (int32_t)pl_sys(SYS_getpid))
+        ((struct f_owner_ex *)a[2])->pid = pl_own_process();
     else if (number == SYS_getsockopt && a[1] == SOL_SOCKET && a[2] == SO_PEERCRED &&
              ((struct ucred *)a[3])->pid == (int32_t)pl_sys(SYS_getpid))
         ((struct ucred *)a[3])->pid = pl_own_process();

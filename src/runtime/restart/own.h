@@ -25,12 +25,17 @@ struct pl_thread *pl_own_find(int32_t tid);       /* the other way round; NULL: 
 
 /* In a child of the program, which runs for itself: what is its parent called, and what is it? */
 void pl_own_forked(void);
-void pl_own_became(void); /* the same in one that is under control */
+void pl_own_became(void);
+/* It has become another program, where its parent, if it is that one, is shown so; see
+ * start/join.h. */
+void pl_own_joined(int32_t parent, int32_t shown); /* the same in one that is under control */
 int32_t pl_own_real(int32_t pid);
 int32_t pl_own_shown(int32_t pid);
 
 /* A new thread begins with what its creator has. */
 void pl_own_inherit(struct pl_thread *t, const struct pl_thread *creator);
+/* And then with what its attributes ask for: an error, and there is no such thread. */
+int pl_own_ask(const struct pl_thread *t, const pthread_attr_t *attr);
 
 /* The limit of processor time, as setrlimit() and getrlimit() know it. */
 struct rlimit;

@@ -56,7 +56,7 @@ static const char *number_at(const char *s, int32_t *n)
 static const struct pl_thread *about(const char *path, const char **file)
 {
     const char *rest = after(path, "/proc/"), *next;
-    const struct pl_thread *t = pl_thread_by_id(0);
+    const struct pl_thread *t = pl_thread_by_id(pl_stage->process.first);
     int32_t n;
 
     if (rest == NULL)

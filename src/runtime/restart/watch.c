@@ -322,7 +322,6 @@ const char *pl_watch_begin(void)
     pl_sys(SYS_rt_sigaction, SIGSEGV, NULL, &now, 8);
     if (now.handler != pl_ports.process->deadly)
         return "it handles SIGSEGV itself";
-    pl_watched_open_handlers();
     pl_watch_handler(SIGSYS, on_syscall);
     if (pl_sys(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, pl_stage->modules.own_start,
                pl_stage->modules.own_end - pl_stage->modules.own_start, &pl_vault->selector) != 0)

@@ -20,6 +20,7 @@
 #include "runtime/campaign/outputs.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/company.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/observer.h"
@@ -50,6 +51,7 @@
 #include "runtime/restart/keeper.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/section.h"
+#include "runtime/start/join.h"
 #include "runtime/sync/others.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
@@ -106,6 +108,40 @@ static void map_at(uint64_t address, uint64_t size)
     }
 }
 
+/* What the environment says: how this process stands to the board. */
+struct relation {
+    bool any, of_parent, joins, through;
+    long fd;
+    uint32_t number; /* of one that joins, or goes through */
+};
+
+static uint64_t read_number(const char **text)
+{
+    uint64_t n = 0;
+
+    for (; **text >= '0' && **text <= '9'; ++*text)
+        n = n * 10 + (uint64_t)(**text - '0');
+    *text += **text == ':';
+    return n;
+}
+
+static struct relation read_relation(void)
+{
+    const char *text = pl_entry_environment(PL_BOARD_ENV);
+    struct relation r = {.any = text != NULL};
+
+    if (text == NULL)
+        return r;
+    r.of_parent = pl_text_starts(text, PL_BOARD_OF_PARENT);
+    r.joins = pl_text_starts(text, PL_BOARD_JOINS);
+    r.through = pl_text_starts(text, PL_BOARD_THROUGH);
+    while (*text != '\0' && (*text < '0' || *text > '9'))
+        text++;
+    r.fd = (long)read_number(&text);
+    r.number = (uint32_t)read_number(&text);
+    return r;
+}
+
 /* Who started this program again may have closed all that it does not know; its parent has not. */
 static long descriptor_of_parent(long fd)
 {
@@ -117,18 +153,28 @@ static long descriptor_of_parent(long fd)
     return pl_sys(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
 }
 
-static bool map_board(void)
+/* The same where all of them are needed, each under its own number. */
+static void open_descriptors(void)
 {
-    const char *text = pl_entry_environment(PL_BOARD_ENV);
-    bool of_parent = text != NULL && pl_text_starts(text, PL_BOARD_OF_PARENT);
-    long fd = 0;
+    for (long fd = PL_FD_BOARD; fd <= PL_FD_BELL; fd++) {
+        long found = descriptor_of_parent(fd);
 
-    if (text == NULL)
+        if (found == fd || found < 0)
+            continue;
+        pl_sys(SYS_dup3, found, fd, 0);
+        pl_sys(SYS_close, found);
+    }
+}
+
+static bool map_board(const struct relation *r)
+{
+    bool of_parent = r->of_parent || r->through;
+    long fd = r->fd;
+
+    if (!r->any)
         return false;
-    if (of_parent)
-        text += sizeof(PL_BOARD_OF_PARENT) - 1;
-    for (; *text >= '0' && *text <= '9'; text++)
-        fd = fd * 10 + (*text - '0');
+    if (r->joins)
+        open_descriptors();
     if (of_parent)
         fd = descriptor_of_parent(fd);
     long p = pl_sys(SYS_mmap, PL_BOARD_ADDRESS, sizeof(struct pl_board), PROT_READ | PROT_WRITE,
@@ -149,14 +195,6 @@ static bool map_common(void)
 
     return (uint64_t)p == PL_COMMON_ADDRESS && pl_common->magic == PL_COMMON_MAGIC &&
            pl_common->size_of_common == sizeof(struct pl_common);
-}
-
-/* Another process of the campaign's program: it counts its threads, and is on its own otherwise. */
-static bool is_of_parent(void)
-{
-    const char *text = pl_entry_environment(PL_BOARD_ENV);
-
-    return text != NULL && pl_text_starts(text, PL_BOARD_OF_PARENT);
 }
 
 /* Programs started by the program are not our business: they must not find the board. */
@@ -266,6 +304,14 @@ static void fail(const char *file, int line, const char *function, const char *t
     pl_process_assertion(file, line, function, text, (uint64_t)pc);
 }
 
+/* main() is wrapped so that returning from it is a call of the interposed exit(). */
+static int (*real_main)(int, char **, char **);
+
+static void arrive(void)
+{
+    pl_join_arrive((uint64_t)real_main);
+}
+
 /* ---- who stands above whom ---- */
 
 static const struct pl_descriptor simple = {.enabled = NULL};
@@ -333,6 +379,7 @@ static void hand_over(void)
         .client = &pl_client_port,
         .cancelled = pl_cancel_act,
         .inherit = pl_own_inherit,
+        .ask = pl_own_ask,
         .adopt = pl_native_adopt,
         .before = pl_native_before,
         .after = pl_native_after,
@@ -348,6 +395,72 @@ static void hand_over(void)
     plait_runtime_gate.end = pl_section_end;
     plait_runtime_gate.test = pl_section_test;
     check_tables();
+}
+
+/* Another process of the campaign's program: it counts its threads, and is on its own otherwise;
+ * or one that may become a program which is not. */
+static void start_aside(const struct relation *r)
+{
+    pl_stage->process.child = map_board(r);
+    clean_environment();
+    if (!r->through || !pl_stage->process.child)
+        return;
+    pl_stage->process.coming = r->number;
+    pl_company_expected(r->number, (int32_t)pl_sys(SYS_getpid));
+}
+
+/* What a process of the execution that is under way has to itself, and one that begins has. */
+static void start_own(const struct relation *r)
+{
+    if (r->joins) {
+        static struct pl_restart_port port;
+
+        port = pl_restart_port;
+        port.root = arrive;
+        pl_ports.restart = &port;
+        pl_join_begin(r->number);
+        return;
+    }
+    pl_stage->now = PL_CLOCK_REAL * 1000000000;
+    init_main_thread();
+}
+
+static void start_worker(const struct relation *r)
+{
+    map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);
+    pl_stage->fibers.have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;
+    pl_stage->rng = pl_hash_mix(pl_board->settings.seed);
+    pl_stage->fibers.default_stack = default_stack();
+    PL_ASSERT(pl_board->slot < PL_WORKERS_MAX && pl_common->n_workers <= PL_WORKERS_MAX);
+    start_own(r);
+    init_strategy();
+    pl_fiber_init();
+    clean_environment();
+    pl_free_init();
+    pl_native_decide();
+    if (pl_native)
+        pl_board->settings.record_inputs = 0; /* there will be no schedule */
+    if (pl_native)
+        pl_native_gate_open(&plait_runtime_gate);
+    else if (pl_free)
+        pl_free_gate_open(&plait_runtime_gate);
+    if (!r->joins) {
+        pl_board->keeper_pid = (int32_t)pl_sys(SYS_getpid);
+        pl_feed_start();
+    }
+    pl_stacks_init();
+    pl_observer_choose(false);
+    pl_active = true;
+    pl_place_modules();
+    pl_deadly_init();
+    pl_others_init();
+    if (pl_native)
+        pl_native_init();
+    if (!r->joins && pl_board->restart == PL_RESTART_EXEC)
+        pl_keeper_resume_exec();
+    if (!r->joins)
+        pl_inputs_start();
+    pl_files_start();
 }
 
 static void start(void)
@@ -368,43 +481,12 @@ static void start(void)
     pl_functions_init();
     pl_formats_init();
     pl_statics_init();
-    if (is_of_parent()) {
-        pl_stage->process.child = map_board();
-        clean_environment();
-    } else if (map_board() && map_common()) {
-        map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);
-        pl_stage->fibers.have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;
-        pl_stage->now = PL_CLOCK_REAL * 1000000000;
-        pl_stage->rng = pl_hash_mix(pl_board->settings.seed);
-        pl_stage->fibers.default_stack = default_stack();
-        PL_ASSERT(pl_board->slot < PL_WORKERS_MAX && pl_common->n_workers <= PL_WORKERS_MAX);
-        init_main_thread();
-        init_strategy();
-        pl_fiber_init();
-        clean_environment();
-        pl_free_init();
-        pl_native_decide();
-        if (pl_native)
-            pl_board->settings.record_inputs = 0; /* there will be no schedule */
-        if (pl_native)
-            pl_native_gate_open(&plait_runtime_gate);
-        else if (pl_free)
-            pl_free_gate_open(&plait_runtime_gate);
-        pl_board->keeper_pid = (int32_t)pl_sys(SYS_getpid);
-        pl_feed_start();
-        pl_stacks_init();
-        pl_observer_choose(false);
-        pl_active = true;
-        pl_place_modules();
-        pl_deadly_init();
-        pl_others_init();
-        if (pl_native)
-            pl_native_init();
-        if (pl_board->restart == PL_RESTART_EXEC)
-            pl_keeper_resume_exec();
-        pl_inputs_start();
-        pl_files_start();
-    }
+    struct relation r = read_relation();
+
+    if (r.of_parent || r.through)
+        start_aside(&r);
+    else if (map_board(&r) && map_common())
+        start_worker(&r);
     pl_stage->busy = 0;
 }
 
@@ -415,9 +497,6 @@ __attribute__((constructor(101))) static void construct(void)
 {
     start();
 }
-
-/* main() is wrapped so that returning from it is a call of the interposed exit(). */
-static int (*real_main)(int, char **, char **);
 
 /* At the beginning of main(): that is the root. */
 static void begin_client(void)
@@ -436,10 +515,11 @@ static void begin_client(void)
 static int wrapped_main(int argc, char **argv, char **envp)
 {
     if (pl_active) {
-        pl_thread_by_id(0)->stack_high = (uint64_t)__builtin_frame_address(0);
+        pl_thread_by_id(pl_stage->process.first)->stack_high = (uint64_t)__builtin_frame_address(0);
         clean_late();
         pl_place_modules();
-        if (pl_board->settings.client_words > 0)
+        arrive();
+        if (pl_board->settings.client_words > 0 && pl_stage->process.coming == 0)
             begin_client();
     }
     exit(real_main(argc, argv, envp));

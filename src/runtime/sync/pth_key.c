@@ -97,7 +97,7 @@ PL_INTERPOSE(int, pthread_setspecific, (pthread_key_t key, const void *value))
 }
 
 /* As POSIX has it: all non-null values, again while destructors set new ones, a few times. */
-void pl_key_run_destructors(struct pl_thread *t)
+void pl_key_run_destructors(struct pl_thread *t, uint64_t pc)
 {
     bool again = t->values != NULL;
 
@@ -108,7 +108,7 @@ void pl_key_run_destructors(struct pl_thread *t)
 
             if (value == NULL)
                 continue;
-            pl_access_look(&pl_stage->objects.key_numbers, t->op.pc, NULL);
+            pl_access_look(&pl_stage->objects.key_numbers, pc, NULL);
             if (!is_used(i))
                 continue;
             t->values[i] = NULL;

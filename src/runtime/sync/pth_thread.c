@@ -22,6 +22,7 @@
 #include "runtime/core/spin.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/monitor.h"
+#include "runtime/ground/place.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
@@ -54,8 +55,10 @@ void pl_thread_exit_matters(void)
     }
 }
 
+enum { PAGE = 4096 };
+
 struct wish {
-    uint64_t stack_size;
+    uint64_t stack_size, guard_size;
     void *stack;
     bool detached;
 };
@@ -66,9 +69,11 @@ static int read_attributes(const pthread_attr_t *attr, struct wish *w)
     size_t size = 0;
     void *stack = NULL;
 
-    *w = (struct wish){.stack_size = pl_stage->fibers.default_stack};
+    *w = (struct wish){.stack_size = pl_stage->fibers.default_stack, .guard_size = PAGE};
     if (attr == NULL)
         return 0;
+    PL_FALLBACK(pthread_attr_getguardsize)(attr, &size);
+    w->guard_size = size;
     pl_real.pthread_attr_getdetachstate(attr, &state);
     w->detached = state == PTHREAD_CREATE_DETACHED;
     if (pl_real.pthread_attr_getstack(attr, &stack, &size) == 0 && size != 0) {
@@ -103,15 +108,39 @@ struct pl_thread *pl_thread_prepare(struct pl_thread *parent)
     return t;
 }
 
-static struct pl_thread *new_thread(struct pl_thread *parent, const struct wish *w)
+/* An error. */
+static int new_thread(struct pl_thread **out, struct pl_thread *parent, const struct wish *w,
+                      const pthread_attr_t *attr)
 {
     struct pl_thread *t = pl_thread_prepare(parent);
+    int rc = t == NULL ? EAGAIN : attr != NULL && !pl_free ? pl_ports.ask(t, attr) : 0;
 
-    if (t == NULL || !pl_fiber_attach(t, w->stack_size, w->stack, w->stack_size))
-        return NULL;
+    if (rc == 0 && !pl_fiber_attach(t, w->stack_size, w->stack, w->stack_size))
+        rc = EAGAIN;
+    if (rc == 0 && attr != NULL && pl_free) /* of an OS thread, which it has now */
+        rc = pl_ports.ask(t, attr);
+    if (rc != 0)
+        return rc;
     t->detached = w->detached;
     t->stack_size = w->stack_size;
-    return t;
+    t->guard_size = w->guard_size;
+    *out = t;
+    return 0;
+}
+
+void pl_thread_announce(struct pl_thread *t, uint64_t pc)
+{
+    t->op = (struct pl_operation){
+        .kind = PL_OP_THREAD_START,
+        .way = PL_WAY_NORMAL,
+        .tid = t->id,
+        .pc = pc,
+        .ordinal = t->ordinal++,
+        .aux = t->id,
+        .name = t->name,
+        .waker = PL_TID_NONE,
+    };
+    t->announced = true;
 }
 
 void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*start)(void *),
@@ -125,23 +154,14 @@ void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*sta
     pl_stage->n_unjoined++;
     t->start = start;
     t->arg = arg;
-    t->op = (struct pl_operation){
-        .kind = PL_OP_THREAD_START,
-        .way = PL_WAY_NORMAL,
-        .tid = t->id,
-        .pc = (uint64_t)start + 1,
-        .ordinal = t->ordinal++,
-        .aux = t->id,
-        .name = t->name,
-        .waker = PL_TID_NONE,
-    };
-    t->announced = true;
+    pl_thread_announce(t, (uint64_t)start + 1);
     t->go = 0;
     pl_board->threads[t->id] = (struct pl_thread_name){.name = t->name,
                                                        .parent = parent->id,
                                                        .nth = parent->n_children,
+                                                       .image = pl_stage->modules.image,
                                                        .process = pl_stage->process.number,
-                                                       .start = (uint64_t)start};
+                                                       .start = pl_place_told((uint64_t)start)};
     pl_board->n_threads = pl_stage->n_threads;
     uint32_t alive = pl_company_count(1);
 
@@ -173,10 +193,11 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
     pl_sched_point(PL_OP_THREAD_CREATE, NULL, 0, pl_stage->n_threads, pc);
     if (pl_stage->n_threads == PL_THREADS_MAX)
         give_up();
-    struct pl_thread *t = new_thread(self, &w);
+    struct pl_thread *t = NULL;
 
-    if (t == NULL)
-        return EAGAIN;
+    rc = new_thread(&t, self, &w, attr);
+    if (rc != 0)
+        return rc;
     pl_thread_enlist(t, self, start, arg);
     *out = (pthread_t)t->tp;
     pl_feed_fresh(t->stack_low, t->stack_high - t->stack_low);
@@ -219,20 +240,23 @@ PL_INTERPOSE(int, pthread_create,
 __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
 {
     PL_ASSERT(t->state == PL_THREAD_ALIVE && t == pl_thread_self());
+    /* Of the thread's own code: a destructor may be free(), which the runtime calls. */
+    const uint64_t pc = t->op.pc;
+
     t->result = result;
     t->cancel.exiting = true;
     t->cancel.disabled = true;
     pl_thread_run_destructors(t);
-    pl_key_run_destructors(t);
+    pl_key_run_destructors(t, pc);
     if (pl_free)
         pl_monitor_enter(PL_MONITOR_ENDING);
-    pl_mutex_abandon_all(t, t->op.pc);
+    pl_mutex_abandon_all(t, pc);
     pl_others_abandon(t);
     /* A schedule does not say whether the exit was a point where it was made. */
     if (pl_board->exit_matters || pl_stage->context.following)
-        pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, t->op.pc);
+        pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, pc);
     else
-        pl_sched_note(PL_OP_THREAD_EXIT, NULL, t->id, t->op.pc);
+        pl_sched_note(PL_OP_THREAD_EXIT, NULL, t->id, pc);
     for (unsigned i = 0; i < pl_thread_listed(t); i++) {
         struct pl_held *h = pl_thread_held(t, i);
 
@@ -425,7 +449,6 @@ PL_INTERPOSE(int, pthread_detach, (pthread_t handle))
  */
 static int main_stack(pthread_attr_t *attr, const struct pl_thread *t)
 {
-    enum { PAGE = 4096 };
     struct rlimit limit = {0}; /* so that the kernel may write there */
     uint64_t high = (t->stack_high + PAGE) & ~(uint64_t)(PAGE - 1), size = 8 << 20;
 
@@ -451,6 +474,7 @@ PL_INTERPOSE(int, pthread_getattr_np, (pthread_t handle, pthread_attr_t *attr))
     pl_access_look(&t->detached, entry[6], entry);
     pl_real.pthread_attr_setdetachstate(attr, t->detached ? PTHREAD_CREATE_DETACHED
                                                           : PTHREAD_CREATE_JOINABLE);
+    PL_FALLBACK(pthread_attr_setguardsize)(attr, t->guard_size);
     /* The size that was asked for; a page or so more is there. */
     return pl_real.pthread_attr_setstack(attr, (void *)(t->stack_high - t->stack_size),
                                          t->stack_size);

@@ -9,7 +9,7 @@
 void pl_thread_unwind(void *result) __attribute__((noreturn));
 void pl_thread_finish(void *result) __attribute__((noreturn));
 void pl_thread_run_destructors(struct pl_thread *t);
-void pl_key_run_destructors(struct pl_thread *t);
+void pl_key_run_destructors(struct pl_thread *t, uint64_t pc);
 void pl_cancel_act(void) __attribute__((noreturn));
 /* Under control, at a cancellation point that is no operation which can be cancelled. */
 void pl_cancel_check(uint64_t pc);
@@ -25,6 +25,8 @@ void pl_cancel_wait_end(void);
 struct pl_thread *pl_thread_of(pthread_t handle);
 /* The struct of a new thread, a child of `parent`, before it has a carrier; NULL: too many. */
 struct pl_thread *pl_thread_prepare(struct pl_thread *parent);
+/* Its start is its next operation. */
+void pl_thread_announce(struct pl_thread *t, uint64_t pc);
 /* The thread exists from now on, with its start announced. */
 void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*start)(void *),
                       void *arg);

@@ -96,15 +96,23 @@ static uint64_t resource(enum pl_resource r, const struct pl_syscall *c)
 
 /* ---- announce and choose ---- */
 
-/* A number that another thread has given to something else: it is that which is looked up. */
+/*
+ * A number that another thread has given to something else: it is looked up, besides what the call
+ * does to what it stands for by then.
+ */
 static struct pl_plan looks_up(struct pl_plan p, const struct pl_syscall *c)
 {
-    uint64_t file = pl_files_open((int)c->a[0]);
+    uint64_t file = pl_files_open((int)c->a[0]), numbers = pl_plan_only(R_TABLE);
+    unsigned wait = p.wait;
 
-    if (pl_files_is_reused((int)c->a[0])) {
-        p.first = p.first == file ? pl_plan_only(R_TABLE) : p.first;
-        p.second = p.second == file ? pl_plan_only(R_TABLE) : p.second;
-    }
+    if (!pl_files_is_reused((int)c->a[0]) || (p.first != file && p.second != file) ||
+        p.first == numbers || p.second == numbers)
+        return p;
+    if (p.first == file && p.second == 0)
+        p = pl_plan_uses(numbers, PL_EFFECT_READ, file, p.first_effect);
+    else
+        p = pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    p.wait = (uint8_t)wait;
     return p;
 }
 
@@ -344,13 +352,15 @@ long pl_calls_point(struct pl_syscall *c, uint64_t pc)
 
 static long open_now(struct pl_syscall *c);
 
-/* Whether others may be let go on by it. */
-static bool lets_go_on(long number)
+/* Whether others may be let go on by it, or kept waiting: by who opens a FIFO that was at its end.
+ */
+static bool lets_go_on(const struct pl_syscall *c)
 {
-    const struct pl_calls_row *r = row_of(number);
+    const struct pl_calls_row *r = row_of(c->number);
 
     return pl_stage->process.files.n_channels > 0 && pl_stage->n_alive > 1 && r != NULL &&
            (r->by_case == pl_plan_close || r->by_case == pl_plan_dup2 || r->first == R_ALL ||
+            (r->by_case == pl_plan_open && pl_plan_open(c).first == PL_DEPEND_FILES) ||
             (r->first == R_FILE && r->first_effect == PL_EFFECT_WRITE));
 }
 
@@ -364,7 +374,7 @@ static bool is_for_deputy(const struct pl_syscall *c)
 static long make(struct pl_syscall *c)
 {
     struct pl_thread *t = pl_thread_self();
-    bool looks = lets_go_on(c->number);
+    bool looks = lets_go_on(c);
 
     if (looks)
         pl_files_look();
@@ -660,8 +670,6 @@ static void look_again(struct pl_thread *t, struct pl_operation *op)
         return;
     struct pl_plan p = plan_of(r, c);
 
-    if (p.first == PL_DEPEND_FILES)
-        return;
     op->addr = p.first;
     op->other = t->call.second = p.second;
     t->call.effect = p.first_effect;

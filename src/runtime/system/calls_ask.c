@@ -585,7 +585,8 @@ bool pl_ask_is_outside(int fd)
     return others_live() || pl_files_inherited(fd) ||
            (pl_sys(SYS_fstat, fd, &st) == 0 &&
             ((S_ISSOCK(st.st_mode) && !pl_files_is_pair(fd)) || S_ISCHR(st.st_mode) ||
-             (S_ISFIFO(st.st_mode) && has_name(fd))));
+             (S_ISFIFO(st.st_mode) && has_name(fd) &&
+              !pl_files_is_own_fifo(st.st_dev, st.st_ino))));
 }
 
 /* Beside a client nobody else is there, only the kernel, which may take a moment for the network.

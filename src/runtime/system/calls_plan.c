@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 
 uint64_t pl_plan_only(enum pl_resource r)
 {
@@ -219,6 +220,18 @@ void pl_plan_opening(const struct pl_syscall *c, int *folder, const char **path,
     *flags = c->number == SYS_creat ? O_CREAT | O_WRONLY | O_TRUNC : c->a[1 + at];
 }
 
+/* Whether the path leads to a FIFO. */
+static bool is_fifo_at(int folder, const char *path)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    return pl_sys(SYS_newfstatat, folder, path, &st, 0) == 0 && S_ISFIFO(st.st_mode);
+}
+
+/*
+ * An end of a FIFO that is opened says to those who have the other one that somebody is there, so
+ * this changes what goes through it, besides the numbers and by way of names.
+ */
 struct pl_plan pl_plan_open(const struct pl_syscall *c)
 {
     const char *path;
@@ -230,7 +243,7 @@ struct pl_plan pl_plan_open(const struct pl_syscall *c)
     struct pl_plan p = pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_WRITE, pl_plan_only(R_NAMES),
                                     (flags & O_CREAT) != 0 ? PL_EFFECT_WRITE : PL_EFFECT_READ);
 
-    if ((flags & O_TRUNC) != 0)
+    if ((flags & O_TRUNC) != 0 || is_fifo_at(folder, path))
         p = pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
     p.wait = PL_ASK_FIFO;
     return p;

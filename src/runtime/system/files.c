@@ -17,6 +17,7 @@
 #include "runtime/ground/about.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/restart/journal.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
@@ -74,15 +75,14 @@ static bool is_terminal(const struct stat *st)
 
 static uint32_t identity_at_root(int fd, const struct stat *st)
 {
-    struct stat other = {0}; /* so that the kernel may write there */
+    const struct pl_root_fd *all = pl_stage->root_fds;
 
     if (S_ISSOCK(st->st_mode))
         return SOCKETS;
     if (is_terminal(st))
         return TERMINALS;
     for (int lower = 0; lower < fd && lower < PL_FDS_MAX && has_own_inode(st); lower++) {
-        if (pl_sys(SYS_fstat, lower, &other) == 0 && other.st_ino == st->st_ino &&
-            other.st_dev == st->st_dev)
+        if (all[lower].open && all[lower].inode == st->st_ino && all[lower].device == st->st_dev)
             return (uint32_t)(lower + FIRST_AT_ROOT);
     }
     return (uint32_t)(fd + FIRST_AT_ROOT);
@@ -244,8 +244,7 @@ void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op)
 
 void pl_files_start(void)
 {
-    for (int fd = 0; fd < PL_FDS_MAX; fd++)
-        files()->inherited[fd] = pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
+    pl_about_open(files()->inherited, PL_FDS_MAX);
 }
 
 bool pl_files_inherited(int fd)
@@ -555,6 +554,7 @@ void pl_files_fifo(int folder, const char *path)
 
 bool pl_files_is_own_fifo(uint64_t device, uint64_t inode)
 {
+    inode = pl_journal_first_inode(device, inode);
     for (unsigned i = 0; i < files()->n_fifos; i++) {
         if (files()->fifos[i].device == device && files()->fifos[i].inode == inode)
             return true;

@@ -6,6 +6,7 @@
  */
 #include "base/assert.h"
 #include "base/sys.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
@@ -21,6 +22,8 @@
 
 /* What records have for the number of an epoll, which a replay may get another one for. */
 enum { ANY = -2 };
+
+enum { LINES = 4096 }; /* of what the kernel says about a set */
 
 /* One event of a record. */
 struct ready {
@@ -78,6 +81,7 @@ PL_EXPORT int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event)
 
     if (pl_call_wanted(who))
         pl_call_touches(event, sizeof(*event), false, who);
+    pl_io_sends(epoll); /* who is told that the descriptor is ready comes after this */
     bool known = pl_on() && (pl_inputs_recording() || pl_inputs_feeding());
     bool stream = known && pl_inputs_is_stream(fd);
     int rc = pl_real.epoll_ctl(epoll, op, fd, event);
@@ -154,6 +158,26 @@ static int kept_events(int epoll, struct epoll_event *events, int max)
     return n;
 }
 
+/* Detectors are told: what was registered, and what came through that which is ready. */
+static void receive(int epoll, const struct epoll_event *events, int n)
+{
+    char lines[LINES];
+    const char *at = lines;
+
+    if (n <= 0 || !pl_stage->feed.on)
+        return;
+    pl_io_received(epoll);
+    pl_about_lines(epoll, lines, sizeof(lines));
+    for (int fd; (fd = pl_about_member(&at)) >= 0;) {
+        uint64_t data = pl_about_registered(at);
+
+        for (int i = 0; i < n; i++) {
+            if (events[i].data.u64 == data)
+                pl_io_received(fd);
+        }
+    }
+}
+
 PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, int timeout))
 {
     struct pl_call who = PL_CALL_ENTERED;
@@ -176,8 +200,7 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
     int n = pl_inputs_is_stream(epoll) && pl_inputs_feeding() ? fed_events(epoll, fill.at, max)
                                                               : kept_events(epoll, fill.at, max);
 
-    if (n > 0)
-        pl_io_received(epoll);
+    receive(epoll, fill.at, n);
     pl_fill_end(&fill, n > 0 ? (uint64_t)n * sizeof(*events) : 0, who);
     pl_kept_end();
     return n;

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A child becomes another program, which is on its own.  If that is the program under test once
- * more, then what is tested may well be there: frameworks that give each test a process do so.  Of
- * such a process it is said whether it has created threads, as of a child that stays what it is.
- * For that it loads this library, with a board that it only counts on (start/init.c).
+ * A child becomes another program.
  *
- * All forms come to one question: is that file the program itself?  What a shell is told to start
- * (system(), popen()) is not looked into.
+ * Where several processes are tested together (model/company.h) and plait cc has built the program,
+ * it stays under control: it finds this library and its number in the environment, and everything
+ * else in its ticket on the board (start/join.h).  It goes on as the thread that has called here.
+ *
+ * All others are on their own.  If such a one is the program under test once more, then what is
+ * tested may well be there: frameworks that give each test a process do so.  Of such a process it
+ * is said whether it has created threads, as of a child that stays what it is.  For that it loads
+ * this library, with a board that it only counts on (start/init.c).
+ *
+ * What a shell is told to start (system(), popen()) is looked into only where the shell becomes it.
  */
 #include "runtime/system/libc_exec.h"
 
@@ -14,10 +19,16 @@
 #include "base/text.h"
 #include "model/board.h"
 #include "runtime/core/company.h"
+#include "runtime/core/sched.h"
+#include "runtime/free/order.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/monitor.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
+#include "runtime/restart/own.h"
+#include "runtime/sync/pth_mutex.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,7 +40,7 @@
 #include <unistd.h>
 
 enum {
-    ENTRIES = 2,      /* that are added */
+    ENTRIES = 4,      /* that are added */
     VARIABLES = 4096, /* more of them are left as they are */
 };
 
@@ -59,26 +70,25 @@ static const char *variable(const char *name)
     return NULL;
 }
 
-/* The same for a name that is looked for in PATH: the first that can be executed counts. */
-static bool is_self_by_name(const char *file)
+/* The file of a name that is looked for in PATH: the first that can be executed counts. */
+static const char *find_by_name(const char *file, char *path, size_t size)
 {
     const char *folders = variable("PATH=");
-    char path[PATH_MAX];
 
     if (pl_text_contains(file, "/"))
-        return is_self(AT_FDCWD, file, 0);
+        return file;
     for (const char *at = folders != NULL ? folders : "/bin:/usr/bin";; at++) {
         size_t n = 0;
 
         for (; *at != '\0' && *at != ':'; at++) {
-            if (n < sizeof(path) - 1)
+            if (n < size - 1)
                 path[n++] = *at;
         }
-        pl_text_format(path + n, sizeof(path) - n, "%s%s", n > 0 ? "/" : "", file);
+        pl_text_format(path + n, size - n, "%s%s", n > 0 ? "/" : "", file);
         if (pl_sys(SYS_faccessat, AT_FDCWD, path, X_OK) == 0)
-            return is_self(AT_FDCWD, path, 0);
+            return path;
         if (*at == '\0')
-            return false;
+            return file;
     }
 }
 
@@ -94,9 +104,15 @@ static bool is_child(void)
     return is_asked() && !pl_active;
 }
 
-/* `envp` with what lets the new program count its threads; NULL if that cannot be, or is the
+/* How the new program stands to the board: a word of model/board.h, and the number behind it. */
+struct stand {
+    const char *how; /* NULL: it is on its own */
+    uint32_t number;
+};
+
+/* `envp` with what lets the new program find the board; NULL if that cannot be, or is the
  * program's own affair. */
-static struct longer *lengthen(char *const envp[])
+static struct longer *lengthen(char *const envp[], struct stand stand)
 {
     Dl_info library;
     size_t n = 0;
@@ -113,103 +129,233 @@ static struct longer *lengthen(char *const envp[])
     if (p < 0)
         return NULL;
     struct longer *to = (struct longer *)p;
+    unsigned k = 0;
 
     pl_text_format(to->preload, sizeof(to->preload), "LD_PRELOAD=%s", library.dli_fname);
-    pl_text_format(to->board, sizeof(to->board), PL_BOARD_ENV "=" PL_BOARD_OF_PARENT "%d",
-                   (int)PL_FD_BOARD);
-    to->list[0] = to->preload;
-    to->list[1] = to->board;
+    pl_text_format(to->board, sizeof(to->board), PL_BOARD_ENV "=%s%d:%u", stand.how,
+                   (int)PL_FD_BOARD, stand.number);
+    to->list[k++] = to->preload;
+    to->list[k++] = to->board;
+    if (pl_text_equal(stand.how, PL_BOARD_JOINS)) { /* as the tool starts the first one */
+        to->list[k++] = "LD_BIND_NOW=1";
+        to->list[k++] = "GLIBC_TUNABLES=glibc.pthread.rseq=0";
+    }
     for (size_t i = 0; i < n; i++)
-        to->list[ENTRIES + i] = envp[i];
+        to->list[k++] = envp[i];
     return to;
 }
 
 /* Set `envp` to what the new program is to get.  What comes back is to be given to release(). */
-static struct longer *extend(bool self, char *const **envp)
+static struct longer *extend(struct stand stand, char *const **envp)
 {
-    struct longer *more = self ? lengthen(*envp) : NULL;
+    struct longer *more = stand.how != NULL ? lengthen(*envp, stand) : NULL;
 
     if (more != NULL)
         *envp = more->list;
     return more;
 }
 
-/* ---- processes under control ---- */
-
-/*
- * One that the program has forked, and that is under control as well, leaves that with its program.
- * Whoever only tries to does not.  True when it has left.
- */
-static bool leave_company(const char *path)
+static void release(struct longer *more)
 {
-    struct pl_thread *t = pl_on() && !pl_inside() ? pl_thread_self() : NULL;
-
-    if (t == NULL || pl_stage->process.number == 0 || path == NULL ||
-        (pl_text_contains(path, "/") && pl_sys(SYS_faccessat, AT_FDCWD, path, X_OK) != 0))
-        return false;
-    pl_enter();
-    pl_board->processes++;
-    pl_company_stranger(path);
-    t->op.ordinal = t->ordinal;
-    if (!pl_free)
-        pl_company_hand_over(t);
-    pl_company_quit(PL_COMPANY_LEFT);
-    pl_leave();
-    return true;
+    if (more != NULL)
+        pl_sys(SYS_munmap, more, sizeof(*more));
 }
 
-static int return_to_company(bool left, int rc)
+/* ---- processes under control ---- */
+
+bool pl_exec_can_pass(char *const envp[])
+{
+    struct longer *more = lengthen(envp, (struct stand){PL_BOARD_JOINS, 0});
+
+    release(more);
+    return more != NULL;
+}
+
+void pl_exec_hand(uint32_t number, const struct pl_thread *t, bool starts, bool same)
+{
+    struct pl_company_ticket *to = &pl_board->company.tickets[number];
+
+    *to = (struct pl_company_ticket){
+        .starts = starts,
+        .same = same,
+        .image = pl_stage->modules.image,
+        .n_children = starts ? 0 : t->n_children,
+        .ordinal = starts ? 0 : t->ordinal,
+        .parent = (int32_t)pl_sys(starts ? SYS_getpid : SYS_getppid),
+        .shown = starts ? pl_own_process() : pl_own_parent(),
+        .mask = t->mask,
+        .now = pl_stage->now,
+    };
+    if (!starts)
+        pl_board->company.processes[number].first = t->id; /* the others are gone */
+    pl_inputs_hand(to, pl_board->company.processes[number].first);
+}
+
+/* What is on its way from here to there. */
+struct passage {
+    struct longer *more;
+    enum pl_followed what;
+    bool begun, left;
+};
+
+/* The other threads of the process are gone with its program, and so is what they hold. */
+static void end_others(struct pl_thread *self, uint64_t pc)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE)
+            pl_mutex_abandon_all(pl_thread_by_id(i), pc);
+    }
+    pl_company_count(1 - (int)pl_stage->n_alive);
+}
+
+/* The new program is under control as well: it takes everything over, the monitor and the turn. */
+static void pass_on(struct pl_thread *t, bool same, uint64_t pc)
+{
+    uint32_t number = pl_stage->process.number;
+
+    end_others(t, pc);
+    pl_exec_hand(number, t, false, same);
+    pl_board->company.tickets[number].holds = true;
+    if (!pl_free)
+        pl_company_hold();
+}
+
+/* It is not, or not yet. */
+static void leave(struct passage *p, struct pl_thread *t, const char *path)
+{
+    uint32_t number = pl_stage->process.number;
+
+    pl_board->processes++;
+    pl_company_stranger(path);
+    p->left = true;
+    t->op.ordinal = t->ordinal;
+    pl_company_quit(p->what == PL_FOLLOWED_THROUGH ? PL_COMPANY_COMING : PL_COMPANY_LEFT);
+    if (p->what == PL_FOLLOWED_THROUGH) {
+        pl_exec_hand(number, t, false, false);
+        if (!pl_free)
+            pl_company_stand_aside(t);
+    } else if (!pl_free) {
+        pl_company_hand_over(t);
+    }
+    if (pl_free)
+        pl_monitor_leave(PL_MONITOR_CALL);
+}
+
+/* One under control is about to become another program, which is an operation. */
+static void begin_passage(struct passage *p, struct pl_thread *t, const char *path,
+                          char *const **envp, uint64_t pc)
+{
+    bool same = is_self(AT_FDCWD, path, 0);
+    uint32_t number = pl_stage->process.number;
+
+    p->begun = true;
+    p->what = pl_followed_program(path);
+    if (p->what != PL_FOLLOWED_NOT) {
+        p->more = extend(
+            (struct stand){p->what == PL_FOLLOWED_IS ? PL_BOARD_JOINS : PL_BOARD_THROUGH, number},
+            envp);
+        p->what = p->more != NULL ? p->what : PL_FOLLOWED_NOT;
+    }
+    pl_count_event(pc);
+    if (pl_free) {
+        pl_monitor_enter(PL_MONITOR_CALL);
+        pl_order_halt_others(t);
+    }
+    t->entry = NULL;
+    pl_sched_point(PL_OP_EXEC, NULL, 0, 0, pc);
+    if (p->what == PL_FOLLOWED_IS)
+        pass_on(t, same, pc);
+    else
+        leave(p, t, path);
+}
+
+/* One on its own that may become one under control, and takes nothing with it but its number. */
+static struct stand stand_of_stranger(const char *path)
+{
+    uint32_t number = pl_stage->process.coming;
+    enum pl_followed what = number != 0 ? pl_followed_program(path) : PL_FOLLOWED_NOT;
+
+    if (what != PL_FOLLOWED_NOT)
+        return (struct stand){what == PL_FOLLOWED_IS ? PL_BOARD_JOINS : PL_BOARD_THROUGH, number};
+    return (struct stand){is_self(AT_FDCWD, path, 0) ? PL_BOARD_OF_PARENT : NULL, 0};
+}
+
+static struct passage begin(const char *path, char *const **envp, uint64_t pc)
+{
+    struct pl_thread *t = pl_on() && !pl_inside() ? pl_thread_self() : NULL;
+    struct passage p = {0};
+
+    if (path == NULL)
+        return p;
+    if (t != NULL && pl_stage->process.number != 0) {
+        if (pl_sys(SYS_faccessat, AT_FDCWD, path, X_OK) == 0)
+            begin_passage(&p, t, path, envp, pc);
+    } else if (is_child()) {
+        p.more = extend(stand_of_stranger(path), envp);
+    }
+    return p;
+}
+
+/* It did not become another program. */
+static int end(struct passage *p, int rc)
 {
     int error = errno;
 
-    if (left)
+    release(p->more);
+    if (p->begun)
+        pl_order_let_go_on();
+    if (p->left)
         pl_company_return();
+    else if (p->begun && pl_free)
+        pl_monitor_leave(PL_MONITOR_CALL);
     errno = error;
     return rc;
 }
 
-/* It did not become another program, or somebody else did. */
-static int release(struct longer *more, int rc)
+static int become(const char *path, char *const argv[], char *const envp[], uint64_t pc)
 {
-    if (more != NULL)
-        pl_sys(SYS_munmap, more, sizeof(*more));
-    return rc;
+    struct passage p = begin(path, &envp, pc);
+
+    return end(&p, PL_FALLBACK(execve)(path, argv, envp));
+}
+
+static int become_by_name(const char *file, char *const argv[], char *const envp[], uint64_t pc)
+{
+    char path[PATH_MAX];
+    struct passage p =
+        begin(file != NULL ? find_by_name(file, path, sizeof(path)) : NULL, &envp, pc);
+
+    return end(&p, PL_FALLBACK(execvpe)(file, argv, envp));
 }
 
 PL_EXPOSE(int, execve, (const char *path, char *const argv[], char *const envp[]))
 {
-    struct longer *more = extend(is_child() && path != NULL && is_self(AT_FDCWD, path, 0), &envp);
-    bool left = leave_company(path);
-
-    return return_to_company(left, release(more, PL_FALLBACK(execve)(path, argv, envp)));
+    return become(path, argv, envp, PL_CALLER);
 }
 
 PL_EXPOSE(int, execv, (const char *path, char *const argv[]))
 {
-    return pl_in_execve(path, argv, environ);
+    return become(path, argv, environ, PL_CALLER);
 }
 
 PL_EXPOSE(int, fexecve, (int fd, char *const argv[], char *const envp[]))
 {
-    struct longer *more = extend(is_child() && is_self(fd, "", AT_EMPTY_PATH), &envp);
+    char path[64];
 
-    bool left = leave_company("fexecve");
+    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
+    struct passage p = begin(path, &envp, PL_CALLER);
 
-    return return_to_company(left, release(more, PL_FALLBACK(fexecve)(fd, argv, envp)));
+    return end(&p, PL_FALLBACK(fexecve)(fd, argv, envp));
 }
 
 PL_EXPOSE(int, execvpe, (const char *file, char *const argv[], char *const envp[]))
 {
-    struct longer *more = extend(is_child() && file != NULL && is_self_by_name(file), &envp);
-
-    bool left = leave_company(file);
-
-    return return_to_company(left, release(more, PL_FALLBACK(execvpe)(file, argv, envp)));
+    return become_by_name(file, argv, envp, PL_CALLER);
 }
 
 PL_EXPOSE(int, execvp, (const char *file, char *const argv[]))
 {
-    return pl_in_execvpe(file, argv, environ);
+    return become_by_name(file, argv, environ, PL_CALLER);
 }
 
 /* `words`: `first` and what follows, up to a NULL, as an array.  `list` then stands behind them. */
@@ -231,7 +377,7 @@ PL_EXPOSE(int, execl, (const char *path, const char *word, ...))
 
     WORDS(list, n, word);
     va_end(list);
-    return pl_in_execve(path, words, environ);
+    return become(path, words, environ, PL_CALLER);
 }
 
 PL_EXPOSE(int, execlp, (const char *file, const char *word, ...))
@@ -240,7 +386,7 @@ PL_EXPOSE(int, execlp, (const char *file, const char *word, ...))
 
     WORDS(list, n, word);
     va_end(list);
-    return pl_in_execvpe(file, words, environ);
+    return become_by_name(file, words, environ, PL_CALLER);
 }
 
 PL_EXPOSE(int, execle, (const char *path, const char *word, ...))
@@ -251,16 +397,29 @@ PL_EXPOSE(int, execle, (const char *path, const char *word, ...))
     char *const *envp = va_arg(list, char *const *);
 
     va_end(list);
-    return pl_in_execve(path, words, envp);
+    return become(path, words, envp, PL_CALLER);
 }
 
-int pl_exec_spawn(pl_exec_spawner *spawn, bool by_name, pid_t *pid, const char *path,
-                  const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
-                  char *const argv[], char *const envp[])
+/* The file that posix_spawn(), or posix_spawnp(), would execute. */
+const char *pl_exec_file(const char *path, bool by_name, char *to, size_t size)
 {
-    bool self = is_asked() && path != NULL &&
-                (by_name ? is_self_by_name(path) : is_self(AT_FDCWD, path, 0));
-    struct longer *more = extend(self, &envp);
+    return path != NULL && by_name ? find_by_name(path, to, size) : path;
+}
 
-    return release(more, spawn(pid, path, actions, attr, argv, envp));
+int pl_exec_spawn(pl_exec_spawner *spawn, const struct pl_exec_new *new, pid_t *pid,
+                  const char *path, const posix_spawn_file_actions_t *actions,
+                  const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
+{
+    struct stand stand = {0};
+
+    if (new->number != 0)
+        stand = (struct stand){new->what == PL_FOLLOWED_IS ? PL_BOARD_JOINS : PL_BOARD_THROUGH,
+                               new->number};
+    else if (is_asked() && new->file != NULL && is_self(AT_FDCWD, new->file, 0))
+        stand.how = PL_BOARD_OF_PARENT;
+    struct longer *more = extend(stand, &envp);
+    int rc = spawn(pid, path, actions, attr, argv, envp);
+
+    release(more);
+    return rc;
 }

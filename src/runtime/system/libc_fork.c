@@ -6,7 +6,8 @@
  * operation (PL_ROLE_COPIES).  The program's atfork handlers are its own code and run under
  * control, where they wait for locks as usual; only between the last of them and the first one
  * afterwards is the runtime at work.  So what it has to do then is an atfork handler itself,
- * registered before all others: those run in reverse before the fork, and in order after it.
+ * registered before all others: those run in reverse before the fork, and in order after it.  If
+ * others have come to points since the operation, there is another one: the copy is made there.
  *
  * A child is on its own: one thread, no control.  Of the board it touches only what says that it
  * has created others.  But where several processes are tested together (settings.company), one that
@@ -21,6 +22,7 @@
 #include "runtime/system/children.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_exec.h"
+#include "runtime/system/libc_shell.h"
 #include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/tsc.h"
@@ -41,6 +43,7 @@
 #include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -54,11 +57,22 @@ static bool prepared; /* by the thread that forks; nobody else runs meanwhile */
 /* The first thread of the child that the calling thread makes, if that is under control. */
 static _Thread_local pl_tid first __attribute__((tls_model("initial-exec"))) = PL_TID_NONE;
 
+/* Where the calling thread has called fork(); 0: it has not. */
+static _Thread_local uint64_t forks_at __attribute__((tls_model("initial-exec")));
+
+static void come_to_fork(struct pl_thread *t, uint64_t pc)
+{
+    pl_sched_point(PL_OP_FORK, NULL, 0, 0, pc);
+    pl_class_note(t, pl_board->class_hash);
+}
+
 static void prepare(void)
 {
     if (!pl_on() || pl_inside())
         return;
     pl_enter();
+    if (forks_at != 0 && !pl_free && pl_thread_self()->op.kind != PL_OP_FORK)
+        come_to_fork(pl_thread_self(), forks_at);
     pl_heap_lock();
     prepared = true;
 }
@@ -137,25 +151,52 @@ static pl_tid prepare_company(struct pl_thread *t, uint64_t pc)
     return tid;
 }
 
-/* The running thread makes a child, as it finds everything now; of that program, or by fork(). */
-static void make_child(struct pl_thread *t, const char *program, uint64_t pc)
+/* The child is another program at once: its number there, or 0. */
+static uint32_t prepare_program(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc)
 {
+    pl_tid tid = new->what != PL_FOLLOWED_NOT ? prepare_company(t, pc) : PL_TID_NONE;
+
+    if (tid == PL_TID_NONE)
+        return 0;
+    new->number = pl_board->threads[tid].process;
+    pl_company_expect(new->number);
+    pl_exec_hand(new->number, t, true, false);
+    return new->number;
+}
+
+/* The running thread makes a child, as it finds everything now; of that program, or by fork(). */
+static void make_child(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc)
+{
+    bool alone = true;
+
     pl_ports.restart->root();
-    pl_sched_point(PL_OP_FORK, NULL, 0, 0, pc);
-    pl_class_note(t, pl_board->class_hash);
-    if (program == NULL && pl_board->settings.company)
+    come_to_fork(t, pc);
+    if (new == NULL && pl_board->settings.company) {
         first = prepare_company(t, pc);
-    if (first == PL_TID_NONE) {
+        alone = first == PL_TID_NONE;
+    } else if (new != NULL && pl_board->settings.company) {
+        alone = prepare_program(t, new, pc) == 0 || new->what == PL_FOLLOWED_THROUGH;
+    }
+    if (alone) {
         pl_stage->process.forked = true;
         pl_board->processes++;
-        if (program != NULL)
-            pl_company_stranger(program);
+        if (new != NULL)
+            pl_company_stranger(new->file);
     }
     pl_rollback_share();
     pl_children_made();
     pl_tsc_end();
     if (pl_free)
         pl_monitor_open(); /* handlers are the program's own code, and the others go on */
+}
+
+/* On its own, as a shell on the way to a program under control: its first child takes that way. */
+static void pass_number(pid_t pid)
+{
+    if (pid == 0)
+        pl_company_replaced(pl_stage->process.coming, (int32_t)pl_sys(SYS_getpid));
+    else if (pid > 0)
+        pl_stage->process.coming = 0;
 }
 
 PL_INTERPOSE(pid_t, fork, (void))
@@ -167,13 +208,17 @@ PL_INTERPOSE(pid_t, fork, (void))
     if (pl_begin(&t, &pc)) {
         pl_access_look(&pl_stage->process.library[PL_STATE_FORKS], pc, entry); /* its handlers */
         make_child(t, NULL, pc);
+        forks_at = pc;
     }
     pid_t pid = pl_real.fork();
 
+    forks_at = 0;
     if (pid < 0 && first != PL_TID_NONE)
         pl_forked_failed(first);
     if (pid != 0)
         first = PL_TID_NONE;
+    if (pl_ready && !pl_active && pl_stage->process.coming != 0)
+        pass_number(pid);
     if (pid > 0 && pl_on())
         pl_processes_rest();
     return pid;
@@ -184,36 +229,53 @@ PL_EXPOSE(pid_t, vfork, (void))
     return fork();
 }
 
+/* posix_spawn() and posix_spawnp(): the thread has come in where the call is under control. */
+static int spawn(pl_exec_spawner *real, bool by_name, struct pl_thread *t, uint64_t pc, pid_t *pid,
+                 const char *path, const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
+{
+    char file[PATH_MAX];
+    struct pl_exec_new new = {.file = pl_exec_file(path, by_name, file, sizeof(file))};
+    pid_t made = 0;
+
+    if (t != NULL && new.file != NULL) {
+        if (pl_board->settings.company && pl_exec_can_pass(envp))
+            new.what = pl_followed_program(new.file);
+        make_child(t, &new, pc);
+    }
+    int rc = pl_exec_spawn(real, &new, &made, path, actions, attr, argv, envp);
+
+    if (new.number != 0)
+        pl_company_expected(new.number, rc == 0 ? made : 0);
+    if (rc == 0 && pid != NULL)
+        *pid = made;
+    if (pl_on())
+        pl_processes_rest();
+    return rc;
+}
+
 PL_INTERPOSE(int, posix_spawn,
              (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,
               const posix_spawnattr_t *attr, char *const argv[], char *const envp[]))
 {
-    struct pl_thread *t;
-    uint64_t pc;
+    struct pl_thread *t = NULL;
+    uint64_t pc = 0;
 
-    if (pl_begin(&t, &pc))
-        make_child(t, path, pc);
-    int rc = pl_exec_spawn(PL_FALLBACK(posix_spawn), false, pid, path, actions, attr, argv, envp);
-
-    if (pl_on())
-        pl_processes_rest();
-    return rc;
+    if (!pl_begin(&t, &pc))
+        t = NULL;
+    return spawn(PL_FALLBACK(posix_spawn), false, t, pc, pid, path, actions, attr, argv, envp);
 }
 
 PL_INTERPOSE(int, posix_spawnp,
              (pid_t * pid, const char *file, const posix_spawn_file_actions_t *actions,
               const posix_spawnattr_t *attr, char *const argv[], char *const envp[]))
 {
-    struct pl_thread *t;
-    uint64_t pc;
+    struct pl_thread *t = NULL;
+    uint64_t pc = 0;
 
-    if (pl_begin(&t, &pc))
-        make_child(t, file, pc);
-    int rc = pl_exec_spawn(PL_FALLBACK(posix_spawnp), true, pid, file, actions, attr, argv, envp);
-
-    if (pl_on())
-        pl_processes_rest();
-    return rc;
+    if (!pl_begin(&t, &pc))
+        t = NULL;
+    return spawn(PL_FALLBACK(posix_spawnp), true, t, pc, pid, file, actions, attr, argv, envp);
 }
 
 PL_INTERPOSE(int, system, (const char *command))
@@ -224,9 +286,13 @@ PL_INTERPOSE(int, system, (const char *command))
 
     if (command != NULL && pl_call_wanted(who))
         pl_call_touches(command, pl_call_text_size(command), false, who);
+    if (command != NULL && pl_shell_followed()) {
+        pl_monitor_open();
+        return pl_shell_run(command);
+    }
     if (pl_begin(&t, &pc)) { /* without a command libc starts a shell to see whether there is one */
         pl_cancel_check(pc);
-        make_child(t, "sh", pc);
+        make_child(t, &(struct pl_exec_new){.file = "sh"}, pc);
     }
     return PL_FALLBACK(system)(command);
 }
@@ -236,7 +302,11 @@ PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
     struct pl_thread *t;
     uint64_t pc;
 
+    /* What is wrong with its arguments libc says. */
+    if (command != NULL && type != NULL && (type[0] == 'r' || type[0] == 'w') &&
+        pl_shell_followed())
+        return pl_shell_open(command, type);
     if (pl_begin(&t, &pc))
-        make_child(t, "sh", pc);
+        make_child(t, &(struct pl_exec_new){.file = "sh"}, pc);
     return PL_FALLBACK(popen)(command, type);
 }

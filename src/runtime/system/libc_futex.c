@@ -44,7 +44,7 @@ static uint64_t deadline_of(int operation, const struct timespec *timeout)
     if (timeout == NULL)
         return PL_NEVER;
     if (command == FUTEX_WAIT) /* relative */
-        return pl_stage->now + (uint64_t)timeout->tv_sec * 1000000000 + (uint64_t)timeout->tv_nsec;
+        return pl_clock_now() + pl_clock_ns(timeout);
     return pl_clock_of(clock, timeout);
 }
 

@@ -792,5 +792,14 @@ void pl_io_received(int fd)
     tell(PL_SYNC_RECEIVE, fd);
 }
 
-PL_DESCRIBE(IO) = {
-    .enabled = is_ready, .pause = pause_for, .native_blocked = pl_descriptor_waits_natively};
+/* What never waits comes in any order. */
+static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
+{
+    op->ready = t->call.now != NULL && !t->call.waits;
+    return PL_EFFECT_WRITE;
+}
+
+PL_DESCRIBE(IO) = {.enabled = is_ready,
+                   .effect = effect_of,
+                   .pause = pause_for,
+                   .native_blocked = pl_descriptor_waits_natively};

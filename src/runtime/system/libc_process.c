@@ -16,6 +16,7 @@
 #include "runtime/core/fresh.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
+#include "runtime/free/order.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/mask.h"
@@ -172,6 +173,8 @@ static void end_child(struct pl_thread *t)
         if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE)
             pl_mutex_abandon_all(pl_thread_by_id(i), t->ending.pc);
     }
+    if (pl_free)
+        pl_order_halt_others(t);
     pl_sched_note(PL_OP_END, EXIT_LIST, (uint32_t)t->ending.status, t->ending.pc);
     if (pl_free) {
         pl_monitor_end_process();

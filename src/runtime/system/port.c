@@ -71,6 +71,7 @@ const struct pl_process_port pl_process_port = {
     .watch_time = watch_time,
     .deadly = pl_deadly_signal,
     .rooted = pl_files_root,
+    .rest = pl_processes_rest,
     .calls = pl_calls_wanted,
     .call = pl_calls_trapped,
     .make = pl_away_make,

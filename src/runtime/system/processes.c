@@ -82,17 +82,17 @@ static bool is_alive(long pid, unsigned unused)
     return has_one_that_runs(P_PID, pid, &ended);
 }
 
-/* Of the children that an OS thread has made, some of which have ended. */
-static bool runs_one_of(const char *task)
+/* Whether one of the children that an OS thread has made is what is looked for. */
+static bool any_of(const char *task, bool (*is)(long pid, unsigned depth))
 {
     char path[64] = {0};
 
     pl_text_format(path, sizeof(path), "/proc/self/task/%s/children", task);
-    return any_listed(path, is_alive, 0);
+    return any_listed(path, is, 0);
 }
 
-/* The kernel says at once when all of them run, or there is none; else each is asked. */
-static bool own_one_runs(void)
+/* The same of those of all threads. */
+static bool any_own(bool (*is)(long pid, unsigned depth))
 {
     struct entry { /* as getdents64() writes it */
         uint64_t inode, offset;
@@ -101,20 +101,26 @@ static bool own_one_runs(void)
         char name[];
     };
     char entries[1024] __attribute__((aligned(8))) = {0}; /* so that the kernel may write there */
-    bool ended, found = has_one_that_runs(P_ALL, 0, &ended);
-
-    if (found || !ended)
-        return found;
     long fd = pl_sys(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool found = false;
     long n;
 
     while (!found && fd >= 0 && (n = pl_sys(SYS_getdents64, fd, entries, sizeof(entries))) > 0) {
         for (long at = 0; at < n && !found; at += ((struct entry *)(entries + at))->size)
-            found = runs_one_of(((struct entry *)(entries + at))->name);
+            found = any_of(((struct entry *)(entries + at))->name, is);
     }
     if (fd >= 0)
         pl_sys(SYS_close, fd);
     return found;
+}
+
+/* The kernel says at once when all of them run, or there is none; else each is asked, as some have
+ * ended. */
+static bool own_one_runs(void)
+{
+    bool ended, found = has_one_that_runs(P_ALL, 0, &ended);
+
+    return found || !ended ? found : any_own(is_alive);
 }
 
 /* ---- orphans ---- */
@@ -180,16 +186,18 @@ static bool is_busy(long pid, unsigned depth)
 
 void pl_processes_rest(void)
 {
-    enum { STEPS = 400, PATIENCE = 3 };
+    enum { STEPS = 400, STEPS_OF_COMPANY = 20000, PATIENCE = 3 };
     const struct timespec step = {.tv_nsec = 50000};
+    /* A schedule that is followed goes on with what they do. */
+    const unsigned steps = pl_stage->process.company ? STEPS_OF_COMPANY : STEPS;
     unsigned i = 0;
 
     if (!pl_stage->process.forked || pl_free || pl_stage->process.restless == PATIENCE)
         return;
-    while (i < STEPS && any_listed("/proc/thread-self/children", is_busy, 0)) {
+    while (i < steps && any_own(is_busy)) {
         pl_sys(SYS_nanosleep, &step, NULL);
         i++;
     }
-    if (i == STEPS) /* it computes, or waits in a loop for memory to change */
+    if (i == steps) /* it computes, or waits in a loop for memory to change */
         pl_stage->process.restless++;
 }

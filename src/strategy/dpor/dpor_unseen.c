@@ -41,20 +41,10 @@ void pl_dpor_unseen_compare(struct pl_dpor *s, uint32_t p, uint32_t e)
         s->replay.unexplained = true;
 }
 
-/* Whether the program uses a library without hooks that plait knows nothing about. */
-static bool has_unseen_code(const struct pl_board *board)
-{
-    for (unsigned i = 0; i < board->n_modules && i < PL_BOARD_MODULES; i++) {
-        if (pl_module_is_unseen(board, i))
-            return true;
-    }
-    return false;
-}
-
 bool pl_dpor_unseen_matters(const struct pl_strategy_context *c)
 {
     const struct pl_dpor *s = pl_dpor_of(c);
 
     return s->replay.unexplained && !s->past.total && s->guide == NULL && c->board != NULL &&
-           has_unseen_code(c->board);
+           pl_module_has_unseen(c->board);
 }

@@ -277,6 +277,18 @@ static void see_off(struct pl_cuts *k, const struct pl_operation *op)
         pl_discipline_learn(&k->discipline, op->tid, op->addr);
 }
 
+/* Whoever waits for input may wait for any output, as in pl_depend(). */
+static void meet_in_files(struct pl_cuts *k, const struct pl_operation *op)
+{
+    enum pl_effect effect =
+        pl_operation_is(op->kind, PL_ROLE_OF_FILES) ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
+
+    if (pl_operation_object(op->kind) != PL_OBJECT_FILE)
+        return;
+    pl_discipline_touch(&k->discipline, &k->chain, op, PL_DEPEND_FILES, 1, effect, true);
+    touch(k, PL_DEPEND_FILES, 1, effect);
+}
+
 /* An operation that others see at once: a lock exit of its own. */
 static bool at_once(struct pl_cuts *k, const struct pl_operation *op)
 {
@@ -295,7 +307,16 @@ static bool at_once(struct pl_cuts *k, const struct pl_operation *op)
     touch(k, pl_depend_object(op), pl_depend_size(op), (enum pl_effect)op->effect);
     if (op->other != 0)
         touch(k, op->other, 1, (enum pl_effect)op->other_effect);
+    meet_in_files(k, op);
     return op->effect != PL_EFFECT_NONE;
+}
+
+/* A child has all of this in its copy, finished or not. */
+static void leave_to_copies(struct pl_cuts *k, const struct pl_operation *op)
+{
+    if (k->copies)
+        pl_discipline_touch(&k->discipline, &k->chain, op, PL_DEPEND_COPIES, 1, PL_EFFECT_ADD,
+                            false);
 }
 
 /* An access that others see only at a lock exit. */
@@ -304,14 +325,20 @@ static bool access(struct pl_cuts *k, const struct pl_operation *op)
     pl_blocks_touch(&k->blocks, op->addr, pl_depend_size(op), (enum pl_effect)op->effect);
     pl_discipline_touch(&k->discipline, &k->chain, op, op->addr, pl_depend_size(op),
                         (enum pl_effect)op->effect, false);
+    if (op->effect == PL_EFFECT_WRITE)
+        leave_to_copies(k, op);
     spread(k, op, op->addr);
     return false;
 }
 
 static bool acquire(struct pl_cuts *k, const struct pl_operation *op)
 {
-    return pl_operation_is(op->kind, PL_ROLES(TRIES, TIMED)) ? attempt(k, op)
-                                                             : enter(k, op, op->addr);
+    bool seen =
+        pl_operation_is(op->kind, PL_ROLES(TRIES, TIMED)) ? attempt(k, op) : enter(k, op, op->addr);
+
+    if (!op->nested)
+        leave_to_copies(k, op); /* with the lock held: who forks under it never finds it taken */
+    return seen;
 }
 
 static bool release(struct pl_cuts *k, const struct pl_operation *op)
@@ -380,6 +407,14 @@ static bool quit(struct pl_cuts *k, const struct pl_operation *op)
     return true;
 }
 
+/* As if it read all memory, in the middle of whatever others do there. */
+static bool copy(struct pl_cuts *k, const struct pl_operation *op)
+{
+    k->copies = true;
+    pl_discipline_touch(&k->discipline, &k->chain, op, PL_DEPEND_COPIES, 1, PL_EFFECT_WRITE, false);
+    return quit(k, op);
+}
+
 /* What operations do, by their roles; an operation has one of these, or is seen at once. */
 static const struct {
     uint64_t role;
@@ -388,7 +423,7 @@ static const struct {
     {PL_ROLE_ACQUIRES, acquire}, {PL_ROLE_RELEASES, release}, {PL_ROLE_GIVES_UP, wait_at},
     {PL_ROLE_REGAINS, wake_up},  {PL_ROLE_WAKES, signal},     {PL_ROLE_INITIALISES, initialise},
     {PL_ROLE_CREATES, create},   {PL_ROLE_ENDS, die},         {PL_ROLE_CANCELS, cancel},
-    {PL_ROLE_QUITS, quit},       {PL_ROLE_COPIES, quit},
+    {PL_ROLE_QUITS, quit},       {PL_ROLE_COPIES, copy},
 };
 
 /* For checks: how many of the roles say what an operation does to a block. */
@@ -422,6 +457,7 @@ void pl_cuts_clear(struct pl_cuts *k)
     pl_cuts_back(k, (struct pl_cuts_mark){{1, 0, {1, 0}}, {1, 1, 0}});
     k->discipline.outside = (struct pl_discipline_pair){0};
     k->atomic_pc = 0;
+    k->copies = false;
 }
 
 struct pl_cuts_mark pl_cuts_mark(const struct pl_cuts *k)

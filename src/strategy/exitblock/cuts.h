@@ -52,6 +52,7 @@ struct pl_cuts {
     struct pl_chain chain;
     struct pl_discipline discipline;
     uint64_t atomic_pc;  /* of an atomic operation; 0: there was none */
+    bool copies;         /* a thread has made a copy of everything */
     bool java;           /* as in the thesis: births and deaths are lock exits */
     bool again;          /* something was learned in this execution */
     bool exits;          /* namely that exits of threads have to be points */

@@ -202,6 +202,13 @@ bool pl_values_wanted(const struct pl_strategy_context *c, uint32_t pair);
 /* The pair of two sites with these operations; PL_PAIR_NONE: there is none. */
 uint32_t pl_values_pair(const struct pl_strategy_context *c, uint32_t a, unsigned a_kind,
                         uint32_t b, unsigned b_kind);
+static inline const struct pl_past_record *pl_values_record(const struct pl_values *s,
+                                                            const struct pl_values_sleeper *z)
+{
+    PL_ASSERT(z->record < s->past.n_records);
+    return &s->past.records[z->record];
+}
+
 /* The candidates of a state: those that must be tried if `first` is; how many, in view order. */
 unsigned pl_values_closure(const struct pl_strategy_context *c, const struct pl_view *view,
                            unsigned first, bool *in);

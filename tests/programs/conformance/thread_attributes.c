@@ -19,10 +19,27 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdint.h>
 
+enum { GUARD = 8192 };
+
 static sem_t done;
+static cpu_set_t all, first; /* processors: that there are, and one of them */
+
+/* The policy and the processors that were asked for, of this thread alone. */
+static void look_at_treatment(void)
+{
+    struct sched_param param;
+    cpu_set_t set;
+    int policy;
+
+    assert(pthread_getschedparam(pthread_self(), &policy, &param) == 0);
+    assert(policy == SCHED_OTHER && param.sched_priority == 0);
+    assert(pthread_getaffinity_np(pthread_self(), sizeof(set), &set) == 0);
+    assert(CPU_EQUAL(&set, &first));
+}
 
 static void *look(void *arg)
 {
@@ -39,9 +56,32 @@ static void *look(void *arg)
     assert(state == (arg ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE));
     assert(size >= 200 * 1024 && size <= 256 * 1024);
     assert((uintptr_t)&here >= (uintptr_t)stack && (uintptr_t)&here < (uintptr_t)stack + size);
+    assert(guard == GUARD);
     assert(pthread_attr_destroy(&attr) == 0);
+    look_at_treatment();
     sem_post(&done);
     return NULL;
+}
+
+static void ask_for_treatment(pthread_attr_t *attr)
+{
+    struct sched_param param = {0};
+    cpu_set_t none;
+    pthread_t t;
+    int i = 0;
+
+    assert(pthread_attr_setguardsize(attr, GUARD) == 0);
+    assert(pthread_attr_setinheritsched(attr, PTHREAD_EXPLICIT_SCHED) == 0);
+    assert(sched_setscheduler(0, SCHED_BATCH, &param) == 0); /* not what the attributes say */
+    assert(sched_getaffinity(0, sizeof(all), &all) == 0);
+    while (!CPU_ISSET(i, &all))
+        i++;
+    CPU_ZERO(&none);
+    assert(pthread_attr_setaffinity_np(attr, sizeof(none), &none) == 0);
+    assert(pthread_create(&t, attr, look, NULL) == EINVAL);
+    CPU_ZERO(&first);
+    CPU_SET(i, &first);
+    assert(pthread_attr_setaffinity_np(attr, sizeof(first), &first) == 0);
 }
 
 int main(void)
@@ -58,6 +98,7 @@ int main(void)
     assert(pthread_attr_setstacksize(&attr, 256 * 1024) == 0);
     assert(pthread_attr_getstacksize(&attr, &size) == 0 && size == 256 * 1024);
     assert(pthread_attr_setdetachstate(&attr, 77) == EINVAL);
+    ask_for_treatment(&attr);
     assert(pthread_create(&t, &attr, look, NULL) == 0);
     assert(pthread_join(t, NULL) == 0);
     sem_wait(&done);

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""The programs of real.py, a row each: Debian's source, how it is built in a copy of that, and what it does there."""
+import collections
+
+# What it does in words and as a command, what gets its output and must end well, and a program that uses it.
+Job = collections.namedtuple("Job", "what command check client", defaults=(None, None))
+# Without a source it is a program of jobs/ on top of a library that is installed.  Races that have been looked at are
+# known by a function of theirs.
+Program = collections.namedtuple("Program", "source build jobs known", defaults=((),))
+
+
+def compress(what, command, unpack, name="input"):
+    return Job(what, [*command, name], "%s | cmp - %s" % (unpack, name))
+
+
+# {cc} and {cxx} are the compilers, {jobs} is the folder of programs beside this file.
+PROGRAMS = {
+    "pigz": Program(
+        "pigz", "make -s CC={cc} pigz",
+        [compress("three threads, blocks of 32 KB", ["./pigz", "-p", "3", "-b", "32", "-k", "-c"], "gzip -dc")]),
+    "pbzip2": Program(
+        "pbzip2", "make -s CXX={cxx} pbzip2",
+        [compress("three threads, blocks of 100 KB", ["./pbzip2", "-p3", "-b1", "-k", "-c"], "bzip2 -dc")]),
+    "xz": Program(
+        "xz-utils", "CC={cc} ./configure -q --disable-shared --disable-nls --disable-doc --disable-scripts "
+        "--disable-lzmadec --disable-lzmainfo && make -s -j2",
+        [compress("three threads, blocks of 64 KB", ["src/xz/xz", "-0", "-T3", "--block-size=65536", "-k", "-c"],
+                  "xz -dc")]),
+    "zstd": Program(
+        "libzstd", "make -s -j2 -C programs zstd CC={cc} HAVE_ZLIB=0 HAVE_LZMA=0 HAVE_LZ4=0 && "
+        "make -s -j2 -C tests poolTests CC={cc}",
+        [compress("three threads, 1.5 MB", ["programs/zstd", "-1", "-T3", "-q", "-c"], "zstd -qdc", "large"),
+         Job("tests of its pool", ["tests/poolTests"])]),
+    "sqlite": Program(
+        "sqlite3", "./configure -q >/dev/null && make -s sqlite3.c >/dev/null && {cc} -g -O0 -w -DSQLITE_THREADSAFE=1 "
+        "-DSQLITE_OMIT_LOAD_EXTENSION -I. {jobs}/sqlite_two.c sqlite3.c -o job -lpthread -lm",
+        [Job("two connections, rollback journal", ["./job"]), Job("two connections, write-ahead", ["./job", "wal"])],
+        ["walIndexTryHdr"]),  # the header is there twice, and read again where the two differ
+    "leveldb": Program(
+        "leveldb", "{cxx} -std=c++17 -g -O1 -w -DLEVELDB_PLATFORM_POSIX=1 -DHAVE_FDATASYNC=1 -DHAVE_O_CLOEXEC=1 -I. "
+        "-Iinclude {jobs}/leveldb_two.cpp $(ls db/*.cc table/*.cc util/*.cc helpers/memenv/memenv.cc | "
+        "grep -v -e test -e windows -e leveldbutil) -o job -pthread",
+        [Job("two threads write batches on files", ["./job"])]),
+    "libuv": Program(
+        "libuv1", "{cc} -g -O1 -w -D_GNU_SOURCE -Iinclude -Isrc {here}/libraries/uv_two.c src/*.c $(cd src/unix && for f in "
+        "async core dl fs getaddrinfo getnameinfo loop loop-watcher pipe poll process proctitle random-devurandom "
+        "random-getentropy random-getrandom random-sysctl-linux signal stream tcp thread tty udp linux "
+        "procfs-exepath; do echo src/unix/$f.c; done) -o job -pthread -ldl -lrt",
+        [Job("two senders", ["./job"])]),
+    "liburcu": Program(
+        "liburcu", "CC={cc} ./configure -q --disable-shared >/dev/null && make -s -j2 -C src >/dev/null && {cc} -g -O1 "
+        "-Iinclude {here}/libraries/urcu_one.c src/.libs/liburcu-memb.a src/.libs/liburcu-common.a -o job -pthread",
+        [Job("one reader, one writer", ["./job"])]),
+    "ck": Program(
+        "ck", "{cc} -g -O1 -w -I/usr/include {here}/libraries/ck_locks.c -o job -pthread -lck",
+        [Job("spin locks", ["./job"])]),
+    "libevent": Program(
+        "libevent", "CC={cc} ./configure -q --disable-shared --disable-openssl --disable-samples >/dev/null && "
+        "make -s -j2 AUTOMAKE=: AUTOCONF=: ACLOCAL=: libevent.la libevent_pthreads.la && {cc} -g -O1 "
+        "-Iinclude {here}/libraries/event_two.c .libs/libevent_pthreads.a .libs/libevent.a -o job -pthread",
+        [Job("two senders", ["./job"])]),
+    "glib": Program(
+        "glib2.0", ": >config.h; for t in cond once rwlock asyncqueue thread; do {cc} -g -O1 -w -I. "
+        "-DG_LOG_DOMAIN='\"GLib\"' $(pkg-config --cflags glib-2.0) glib/tests/$t.c -o $t "
+        "$(pkg-config --libs glib-2.0) -pthread; done",
+        [Job("its test of " + t, ["./" + t]) for t in ("cond", "once", "rwlock", "asyncqueue", "thread")]),
+    "onetbb": Program(
+        "onetbb", "{cxx} -std=c++17 -g -O1 -w -D__TBB_BUILD=1 -DTBB_USE_DEBUG=0 -D__TBB_USE_ITT_NOTIFY=0 -mrtm -mwaitpkg "
+        "-Iinclude {jobs}/tbb_for.cpp src/tbb/*.cpp -o job -pthread -ldl",
+        [Job("a loop, a queue, a reduction", ["./job"])]),
+    "gtest": Program(
+        "googletest", "{cxx} -std=c++17 -g -O1 -w -Igoogletest/include -Igoogletest {jobs}/gtest_queue.cpp "
+        "googletest/src/gtest-all.cc googletest/src/gtest_main.cc -o job -pthread",
+        [Job("a queue with time-outs", ["./job"])]),
+    "catch2": Program(
+        None, "{cxx} -std=c++17 -g -O1 -w {jobs}/catch_queue.cpp -o job -pthread",
+        [Job("a queue with time-outs", ["./job"])]),
+    "asio": Program(
+        None, "{cxx} -std=c++17 -g -O1 -w {jobs}/asio_two.cpp -o job -pthread",
+        [Job("a context that two threads run", ["./job"])]),
+    "c-ares": Program(
+        "c-ares", "CC={cc} ./configure -q --disable-shared --disable-tests >/dev/null && make -s -j2 -C src/lib "
+        ">/dev/null && {cc} -g -O1 -w -Iinclude {jobs}/ares_two.c src/lib/.libs/libcares.a -o job -pthread",
+        [Job("two channels and a server of names", ["./job"])]),
+    "coroutines": Program(
+        None, "{cxx} -std=c++20 -g -O1 {jobs}/coroutines.cpp -o job -pthread",
+        [Job("a server of C++20 coroutines", ["./job"])]),
+    "jemalloc": Program(
+        None, "{cc} -g -O1 {jobs}/malloc_two.c -o job -pthread -ljemalloc", [Job("blocks handed over", ["./job"])]),
+    "mimalloc": Program(
+        None, "{cc} -g -O1 {jobs}/malloc_two.c -o job -pthread -lmimalloc", [Job("blocks handed over", ["./job"])]),
+    "openmp": Program(
+        None, "for t in for reduction critical tasks; do {cc} -g -O1 -fopenmp {here}/libraries/omp_$t.c -o gomp_$t; done; "
+        "for t in for reduction critical tasks; do PLAIT_CC=clang {cc} -g -O1 -fopenmp {here}/libraries/omp_$t.c -o omp_$t; done",
+        [Job("libgomp: " + t, ["./gomp_" + t]) for t in ("for", "reduction", "critical", "tasks")] +
+        [Job("libomp: " + t, ["./omp_" + t]) for t in ("for", "critical")]),
+}
