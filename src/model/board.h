@@ -415,10 +415,10 @@ struct pl_board {
     /* What it lacks: a loop was cut short, accesses before its end were too many to be kept, a
      * thread that could go on was held back. */
     _Atomic uint32_t incomplete;
-    bool stopped;                  /* it ended because all that could go on were held back */
-    bool passed;                   /* it has a misuse that was reported before and counts */
-    uint8_t dying_signal;          /* by which the program is about to kill itself */
-    uint64_t began_ns;             /* by the monotonic clock; of strategies with `free` */
+    bool stopped;         /* it ended because all that could go on were held back */
+    uint64_t passed;      /* which of the first findings are misuses that it has too: bits */
+    uint8_t dying_signal; /* by which the program is about to kill itself */
+    uint64_t began_ns;    /* by the monotonic clock; of strategies with `free` */
     uint64_t took_ns, took_cpu_ns; /* once it is over; processor time 0: not known */
     uint64_t execution_points, execution_events;
     uint64_t preemptions; /* those of the points to which a thread was made to come */

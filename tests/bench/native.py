@@ -18,8 +18,8 @@ sys.path.insert(0, os.path.join(ROOT, "bench"))
 import measure  # noqa: E402
 import native  # noqa: E402
 
-MODE = measure.Mode("test", 4, 60, 0, 0.1, 0, 0)
-ATTEMPTS = 6
+MODE = measure.Mode("test", 2, 60, 0, 0.08, 0, 0)
+ATTEMPTS = 12
 LESS = {("gcc", "calls"): 0.5, ("clang", "matrix"): 1.0, ("clang", "sort"): 1.0,
         ("clang", "chase"): 1.0, ("clang", "calls"): 1.0}
 

@@ -26,7 +26,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import run_program as programs
 
-EXECUTIONS = 60
+EXECUTIONS = 40
 KINDS = ("rollback", "checkpoints", "fork", "exec")
 CHECKPOINTS = {"rollback": "off", "checkpoints": "always"}
 # Pairs that are left out: a carrier or a restart is what they are about, and where a limit of

@@ -44,7 +44,7 @@ def has(text, *words):
 
 
 def explore(client, *server, status=0, options=()):
-    return run(PLAIT, "test", "-n", "150", "--budget", "100", *options, "--client", client, "-o", "out", *server,
+    return run(PLAIT, "test", "-n", "150", "--budget", "30", *options, "--client", client, "-o", "out", *server,
                status=status)
 
 

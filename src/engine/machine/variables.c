@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "engine/symbols/inlined.h"
+#include "engine/symbols/scopes.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -88,7 +89,7 @@ size_t pl_variables_find(Dwfl_Module *module, uint64_t start, struct pl_machine_
     struct list l = {0};
     Dwarf_Addr bias;
     Dwarf_Die *unit = pl_inlined_unit(module, start, &bias), *scopes = NULL;
-    int n = unit != NULL ? dwarf_getscopes(unit, start - bias, &scopes) : 0;
+    int n = unit != NULL ? pl_scopes_at(module, unit, start - bias, &scopes) : 0;
 
     for (int i = 0; i < n; i++) {
         if (dwarf_tag(&scopes[i]) != DW_TAG_subprogram)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See inlined.h.  dwarf_getscopes() follows an inlined function to its abstract
- * definition; the calls are found by asking for the scopes of its concrete
- * entry instead.
+ * See inlined.h.
  */
 #include "engine/symbols/inlined.h"
 
 #include "engine/symbols/demangle.h"
+#include "engine/symbols/scopes.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -45,7 +44,7 @@ static bool is_function(Dwarf_Die *die)
     return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-/* The first call, going outwards through concrete scopes, that stands in a file of the program. */
+/* The first call, going outwards, that stands in a file of the program. */
 static bool find_call(Dwarf_Die *scopes, int n, Dwarf_Files *files, struct pl_inlined_call *call)
 {
     for (int i = 0; i < n && dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
@@ -70,25 +69,16 @@ static bool find_call(Dwarf_Die *scopes, int n, Dwarf_Files *files, struct pl_in
 bool pl_inlined_caller(Dwfl_Module *module, uint64_t address, struct pl_inlined_call *call)
 {
     Dwarf_Addr bias;
-    Dwarf_Die *unit = pl_inlined_unit(module, address, &bias), *scopes = NULL, *concrete = NULL;
+    Dwarf_Die *unit = pl_inlined_unit(module, address, &bias), *scopes = NULL;
     Dwarf_Files *files;
     size_t n_files;
-    bool found = false;
 
     *call = (struct pl_inlined_call){NULL, NULL, 0};
     if (unit == NULL || dwarf_getsrcfiles(unit, &files, &n_files) != 0)
         return false;
-    int n = dwarf_getscopes(unit, address - bias, &scopes);
+    int n = pl_scopes_at(module, unit, address - bias, &scopes);
+    bool found = find_call(scopes, n, files, call);
 
-    for (int i = 0; i < n; i++) {
-        if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
-            continue;
-        int m = dwarf_getscopes_die(&scopes[i], &concrete);
-
-        found = find_call(concrete, m, files, call);
-        break;
-    }
-    free(concrete);
     free(scopes);
     return found;
 }

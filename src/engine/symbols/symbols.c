@@ -10,6 +10,7 @@
 #include "base/table.h"
 #include "engine/symbols/demangle.h"
 #include "engine/symbols/inlined.h"
+#include "engine/symbols/scopes.h"
 #include "engine/symbols/variable.h"
 
 #include <dwarf.h>
@@ -165,8 +166,10 @@ void pl_symbols_close(struct pl_symbols *s)
     }
     free(s->answers);
     free(s->table.memory);
-    if (s->dwfl != NULL)
+    if (s->dwfl != NULL) {
+        pl_scopes_close(s->dwfl);
         dwfl_end(s->dwfl);
+    }
     free(s->modules);
     free(s->program);
     free(s);
@@ -278,7 +281,7 @@ static char *function_from_debug(Dwfl_Module *module, uint64_t address)
 {
     Dwarf_Addr bias;
     Dwarf_Die *unit = pl_inlined_unit(module, address, &bias), *scopes = NULL;
-    int n = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+    int n = unit ? pl_scopes_at(module, unit, address - bias, &scopes) : 0;
     char *name = NULL;
 
     for (int i = 0; i < n && name == NULL; i++) {

@@ -143,7 +143,7 @@ struct pl_checkpoint {
     unsigned slot; /* of pl_vault->kept[] */
     unsigned n_hot, n_log;
     uint64_t choices, events, frames, execution_points, execution_events, class_hash;
-    uint64_t shared_known, n_grown;
+    uint64_t shared_known, n_grown, passed;
     uint32_t n_threads, n_noted;
     uint32_t incomplete; /* reasons: enum pl_incomplete */
     bool shared_grew;

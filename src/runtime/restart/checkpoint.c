@@ -150,6 +150,7 @@ void pl_checkpoint_take(void)
         .shared_known = pl_board->shared_known,
         .n_grown = pl_board->n_grown,
         .n_noted = pl_board->n_noted,
+        .passed = pl_board->passed,
         .shared_grew = pl_board->shared_grew,
         .incomplete = pl_board->incomplete & ~(uint32_t)PL_INCOMPLETE_OVERLOOKED,
         .ahead = is_ahead(),
@@ -236,6 +237,7 @@ void pl_checkpoint_resume(const struct pl_checkpoint *c)
     pl_board->n_threads = c->n_threads;
     pl_board->n_grown = c->n_grown;
     pl_board->n_noted = c->n_noted;
+    pl_board->passed = c->passed;
     pl_board->shared_grew = c->shared_grew;
     pl_board->incomplete = c->incomplete;
     pl_board->path.n = c->n_segments;

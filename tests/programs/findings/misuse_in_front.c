@@ -9,6 +9,11 @@
  * RUN    plait test -s dpor -k
  * EXPECT misuse,assertion exit=1
  *
+ * What lies before a checkpoint is in every execution that begins there.
+ *
+ * RUN    plait test -s dpor -k --checkpoints always
+ * EXPECT misuse,assertion exit=1 same=2 failures=6
+ *
  * RUN    plait test -s random -n 200 -k
  * EXPECT misuse,assertion exit=1
  *

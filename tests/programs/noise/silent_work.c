@@ -28,10 +28,10 @@ static int left(void)
 
 static void *sell(void *arg)
 {
-    compute(100000000);
+    compute(40000000);
     for (int i = 0; i < 3; i++) {
         if (left() > 0) {
-            compute(20000000);
+            compute(10000000);
             pthread_mutex_lock(&m);
             tickets--;
             sold++;
