@@ -71,6 +71,7 @@ int main(int argc, char **argv)
         return 2;
     board->n_modules = 1;
     board->modules[0].instrumented = true;
+    board->modules[0].end = UINT64_MAX >> 16;
     code = pl_unused_open(board, argv[1]);
     struct pl_symbols *symbols = pl_symbols_open(board, argv[1]);
 
