@@ -480,6 +480,14 @@ void pl_cuts_note(struct pl_cuts *k, const struct pl_operation *op)
     pl_knowledge_join(&k->chain.knowledge, op->tid, (pl_tid)op->aux);
 }
 
+void pl_cuts_suspect(struct pl_cuts *k, const struct pl_operation *op)
+{
+    PL_ASSERT(op->private && k->open > 0);
+    pl_blocks_touch(&k->blocks, op->addr, pl_depend_size(op),
+                    pl_operation_is(op->kind, PL_ROLES(ATOMIC, OVERWRITES)) ? PL_EFFECT_WRITE
+                                                                            : PL_EFFECT_READ);
+}
+
 void pl_cuts_open(struct pl_cuts *k, pl_tid tid)
 {
     k->open = pl_blocks_open(&k->blocks, tid);

@@ -80,6 +80,12 @@ void pl_cuts_back(struct pl_cuts *k, struct pl_cuts_mark mark);
 /* An operation that is no matter to blocks, but says that threads are there or not any more. */
 void pl_cuts_note(struct pl_cuts *k, const struct pl_operation *op);
 
+/*
+ * The open block accesses memory that is suspect: where something failed before anybody else had
+ * come to it.  Nobody could tell, unless another block does so too.
+ */
+void pl_cuts_suspect(struct pl_cuts *k, const struct pl_operation *op);
+
 /* The first execution is over: whether there are locks that end no blocks, so that it was too fine.
  */
 bool pl_cuts_judge(struct pl_cuts *k);

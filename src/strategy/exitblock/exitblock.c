@@ -330,6 +330,8 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
         pl_strategy_stray_at(c, "interrupts a block by a signal or a cancellation, use -s dpor",
                              NULL, op);
     if (pl_cuts_silent(op)) {
+        if (op->private && !s->between)
+            pl_cuts_suspect(k, op);
         pl_cuts_note(k, op);
         return;
     }
