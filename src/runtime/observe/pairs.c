@@ -48,6 +48,8 @@ static void learn(void)
     if (pl_stage->context.pairs != NULL && pl_board->settings.check_pairs)
         turn_on(pl_stage->context.pairs);
     pl_stage->context.verdicts = &pl_common->verdicts;
+    /* Once: each execution finds it like this, or as it was at the checkpoint where it goes on. */
+    pl_pair_check_begin(&pl_stage->pair_check);
 }
 
 /* ---- the analysis held against what happens ---- */
@@ -55,12 +57,6 @@ static void learn(void)
 static bool wanted(bool rooted)
 {
     return rooted && pl_board->settings.check_pairs && pl_stage->context.pairs != NULL;
-}
-
-static void begun(void)
-{
-    if (wanted(true))
-        pl_pair_check_begin(&pl_stage->pair_check);
 }
 
 /* Whether an operation of this kind is announced by a call that the analyser must know. */
@@ -149,4 +145,4 @@ unsigned pl_pairs_stack(pl_tid tid, uint64_t *pcs, unsigned room, bool *whole)
 }
 
 const struct pl_observer pl_pairs_observer = {
-    .wanted = wanted, .root = learn, .begun = begun, .performed = performed};
+    .wanted = wanted, .root = learn, .performed = performed};
