@@ -103,8 +103,20 @@ static bool copy_content(struct pl_renewal *r, int fd)
     return whole;
 }
 
+/* A FIFO, which others can open by its name: a pipe made anew would not be what they get. */
+static bool has_name(int fd)
+{
+    char path[40], target[8] = {0}; /* so that the kernel may write there */
+
+    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
+    return pl_sys(SYS_readlink, path, target, sizeof(target) - 1) < 0 ||
+           !pl_text_starts(target, "pipe:[");
+}
+
 static bool describe_pipe(struct pl_renewal *r, int fd, const struct stat *st)
 {
+    if (has_name(fd))
+        return false;
     r->kind = PL_RENEWAL_PIPE;
     r->room = (int)pl_sys(SYS_fcntl, fd, F_GETPIPE_SZ);
     if (!add_all(r, fd, st) || r->ends != 3)

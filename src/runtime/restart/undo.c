@@ -202,7 +202,7 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
     case S_IFCHR:
         return PL_RESTART_ROLLBACK;
     case S_IFIFO:
-        *why = "it uses a pipe that had something in it before its first thread";
+        *why = "it uses a FIFO opened, or a pipe filled, before its first thread";
         return use_pipe(fd, &st);
     default:
         *why = S_ISSOCK(st.st_mode) ? "it uses a socket opened before its first thread"

@@ -11,6 +11,11 @@
  *
  * RUN    plait test -s dpor:source --outputs
  * EXPECT clean complete classes=33 outputs=a-end,a-none,end-end,end-a,end-none
+ *
+ * Opened before the first thread it is the same FIFO for who opens it by its name.
+ *
+ * RUN    -DBEFORE plait test -s dfs -n 20
+ * EXPECT clean
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -60,8 +65,12 @@ int main(void)
     assert(mkdtemp(folder) != NULL);
     snprintf(name, sizeof(name), "%s/a", folder);
     assert(mkfifo(name, 0600) == 0);
+#ifdef BEFORE
+    open_both(NULL);
+#else
     pthread_create(&t, NULL, open_both, NULL);
     pthread_join(t, NULL);
+#endif
     pthread_create(&t, NULL, open_again, NULL);
     first = found();
     fcntl(reader, F_SETFL, O_NONBLOCK);
