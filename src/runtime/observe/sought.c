@@ -37,6 +37,12 @@ static unsigned lead(const struct pl_view *view)
 
 /* ---- the execution ---- */
 
+/* Once: each execution finds it like this, or as it was at the checkpoint where it goes on. */
+static void rooted(void)
+{
+    pl_sought_run_begin(&pl_stage->sought);
+}
+
 /* The strategy knows of the execution: whether it samples is known. */
 static void begun(void)
 {
@@ -47,7 +53,6 @@ static void begun(void)
     if (!pl_stage->seeking)
         return; /* and nothing else of the stage is written: a page that is need not be put back */
     pl_stage->direct.on = false;
-    pl_sought_run_begin(&pl_stage->sought);
     if (pl_board->settings.seek && samples)
         pl_direct_begin(&pl_stage->direct, &pl_common->sought, pl_board->settings.seed,
                         pl_board->execution);
@@ -191,5 +196,9 @@ static bool wanted(bool rooted)
     return rooted && pl_stage->seeking;
 }
 
-const struct pl_observer pl_sought_observer = {
-    .wanted = wanted, .begun = begun, .announced = announced, .performed = performed, .last = last};
+const struct pl_observer pl_sought_observer = {.wanted = wanted,
+                                               .root = rooted,
+                                               .begun = begun,
+                                               .announced = announced,
+                                               .performed = performed,
+                                               .last = last};

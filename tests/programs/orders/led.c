@@ -22,6 +22,9 @@
  *
  * RUN    plait test -s random -n 30 --cover end<write_last
  * EXPECT clean incomplete exit=5 ended~not shown: .*in the other order in 30
+ *
+ * RUN    plait test -s dfs -n 30 --checkpoints always --cover end<write_last
+ * EXPECT clean incomplete exit=5 ended~not shown: .*in the other order in 30
  */
 #include <assert.h>
 #include <pthread.h>
