@@ -52,13 +52,14 @@ plait-cc -o prog prog.c || fail "prog.c does not compile"
 echo old >gone
 
 expect 1 "finding 1: assertion" plait test -n 500 --files overlay --keep-files -o kept ./prog
+# Where there are no namespaces of mounts, files are real, and as the last execution has left them.
 if unshare -m true 2>/dev/null || unshare -Um true 2>/dev/null; then
     log=kept/finding-001-files$(pwd -P)/log
     grep -q "^  files:  kept/finding-001-files$" out.txt || fail "the folder is not named"
     test "$(cat "$log" 2>&1)" = x || fail "the file of the failing execution is not there"
     test -c "kept/finding-001-files$(pwd -P)/gone" || fail "nothing says that a file was removed"
+    test "$(cat gone 2>&1)" = old || fail "a file that was removed is not back"
 fi
-test "$(cat gone 2>&1)" = old || fail "a file that was removed is not back"
 
 expect 1 "finding 1: assertion" plait test -n 500 --files overlay -o plain ./prog
 test ! -e plain/finding-001-files || fail "files are kept that nobody wanted"
@@ -69,6 +70,6 @@ if unshare -m true 2>/dev/null || unshare -Um true 2>/dev/null; then
     test -L changes/0/of || fail "the first worker has no folder"
     test -L changes/worker-2/0/of || fail "the second worker has no folder of its own"
     expect 1 "finding 1: assertion" plait test -n 200 --restart exec --no-minimize --files changes -o three ./prog
+    test "$(cat gone 2>&1)" = old || fail "a file that was removed is not back"
 fi
-test "$(cat gone 2>&1)" = old || fail "a file that was removed is not back"
 finish "files are kept where that is wanted"
