@@ -6,6 +6,7 @@ the terminal raw.  The files are real ones of another user, changed, with checks
 argument: the folder with plait and plait-cc.
 """
 import glob
+import itertools
 import json
 import os
 import re
@@ -346,7 +347,8 @@ def users():
                               env={**os.environ, "HOME": os.path.join(here, "shared/home"), "XDG_STATE_HOME": ""})
         return done.returncode, done.stdout
 
-    if other("--version")[0] != 0:
+    folders = itertools.accumulate(os.path.dirname(os.path.realpath(PLAIT)).split(os.sep), lambda a, b: a + os.sep + b)
+    if other("--version")[0] != 0 or any(os.stat(f or os.sep).st_mode & stat.S_IXOTH == 0 for f in folders):
         print("note: another user cannot start plait here")
         return
     os.chdir("shared")
