@@ -28,8 +28,6 @@
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
-#include "runtime/restart/journal.h"
-#include "runtime/restart/renew.h"
 #include "runtime/restart/rollback.h"
 
 enum {
@@ -43,11 +41,7 @@ enum {
 /* Everything that the execution did so far is in the hot pages. */
 static bool is_only_memory(void)
 {
-    const struct pl_undo *u = &pl_vault->undo;
-
-    return u->n_fds + u->n_maps + u->n_files + u->n_guards + u->n_closed == 0 && !u->output &&
-           !u->mask && !u->moved && !u->masked && !u->signalled && u->actions == 0 &&
-           !pl_renew_any() && pl_journal_mark() == 0 && pl_heap_large_end() == pl_vault->large_root;
+    return !pl_undo_any() && pl_heap_large_end() == pl_vault->large_root;
 }
 
 /* Whether the execution does something new here. */

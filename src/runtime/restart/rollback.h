@@ -71,6 +71,7 @@ void pl_watch_interruptions(void); /* PL_SIGNAL_INTERRUPT ends calls, and does n
 void pl_watch_sigreturn(void);     /* switch.S */
 
 /* undo.c */
+bool pl_undo_any(void); /* whether the execution did something that pl_undo_all() undoes */
 void pl_undo_all(void);
 void pl_undo_opened(long fd);
 enum pl_restart pl_undo_use(int fd, bool write, const char **why);

@@ -381,6 +381,15 @@ static void undo_files(struct pl_undo *u)
     }
 }
 
+bool pl_undo_any(void)
+{
+    const struct pl_undo *u = &pl_vault->undo;
+
+    return u->n_fds + u->n_maps + u->n_files + u->n_guards + u->n_closed > 0 || u->limits != 0 ||
+           u->output || u->mask || u->moved || u->masked || u->signalled || u->actions != 0 ||
+           pl_renew_any() || pl_journal_mark() != 0;
+}
+
 void pl_undo_all(void)
 {
     struct pl_undo *u = &pl_vault->undo;
