@@ -280,8 +280,7 @@ static void see_off(struct pl_cuts *k, const struct pl_operation *op)
 /* Whoever waits for input may wait for any output, as in pl_depend(). */
 static void meet_in_files(struct pl_cuts *k, const struct pl_operation *op)
 {
-    enum pl_effect effect =
-        pl_operation_is(op->kind, PL_ROLE_OF_FILES) ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
+    enum pl_effect effect = pl_depend_is_output(op) ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
 
     if (pl_operation_object(op->kind) != PL_OBJECT_FILE)
         return;
