@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What may become of a child: it fails in one way or another, is killed, becomes another program or
- * fails to, makes a child itself, or never ends.
+ * fails to, makes a child itself, or never ends.  Or the program itself becomes another one, or a
+ * shell starts two of them.
  */
 #include <assert.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -36,10 +38,25 @@ static void be_child(const char *way)
     _exit(strcmp(way, "status") == 0 ? 3 : 0);
 }
 
+static void start_two(const char *program)
+{
+    char command[5000];
+
+    snprintf(command, sizeof(command), "%s none & %s none; wait", program, program);
+    assert(system(command) == 0);
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "";
     int status;
+
+    if (strcmp(way, "itself") == 0)
+        execl(argv[0], "ways", "none", NULL);
+    if (strcmp(way, "shell") == 0) {
+        start_two(argv[0]);
+        return 0;
+    }
 
     shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pid_t child = strcmp(way, "none") == 0 ? 0 : fork();
