@@ -445,7 +445,7 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
                      : 0,
         .waker = PL_TID_NONE,
         /* Without an object there is nothing to wait for, as far as searches know. */
-        .ready = addr == 0 || (t->call.unlocked && pl_operation_is(kind, PL_ROLE_CALLS)),
+        .ready = addr == 0 || (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.unlocked),
         .exposed = pl_board->signals_matter && (t->signals.interruption != PL_INTERRUPTION_NONE ||
                                                 is_interrupted_by_threads(kind)),
     };

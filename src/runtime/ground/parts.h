@@ -223,6 +223,7 @@ struct pl_fibers_state {
     bool have_wrfsbase;
     uint64_t next;
     uint64_t default_stack; /* of threads that ask for nothing */
+    bool default_changed;   /* and may get something else: libc must be asked */
 };
 
 /* What is loaded; see ground/place.c. */
