@@ -324,7 +324,7 @@ static void touch_mapped(struct pl_flow *f, uint32_t call, bool writes)
     if (LLVMGetNamedFunction(f->ir->module, "mmap") != NULL ||
         LLVMGetNamedFunction(f->ir->module, "mmap64") != NULL)
         add_access(f, (struct pl_flow_access){
-                          .call = call, .node = f->world, .reads = !writes, .writes = writes});
+                          .call = call, .node = f->world, .reads = true, .writes = writes});
 }
 
 /* What the letter of an argument means for what is pointed to and touched. */
@@ -589,6 +589,10 @@ static void do_result(struct pl_flow *f, uint32_t call)
 static void use_state(struct pl_flow *f, uint32_t call, const char *letters)
 {
     for (const char *at = letters; *at; at++) {
+        if (*at == 'M') {
+            touch_mapped(f, call, true);
+            continue;
+        }
         uint32_t node = *at == 'N'                 ? f->random
                         : *at == 'S'               ? f->semaphores
                         : *at == 'A'               ? f->actions
@@ -626,7 +630,7 @@ static void touch_all(struct pl_flow *f, uint32_t call, bool deep)
         add_access(
             f, (struct pl_flow_access){.call = call, .node = found, .reads = true, .writes = true});
     }
-    use_state(f, call, "ENA");
+    use_state(f, call, "ENAM");
 }
 
 /* ---- allocations: those of a function that returns nothing else are its callers' ---- */
