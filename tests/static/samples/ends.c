@@ -4,7 +4,7 @@
  * each stays a call of its own, with its line.
  *
  * OPT 2
- * PAIR RW busy[]
+ * PAIR RW busy
  * PAIR RW total
  */
 #include <pthread.h>
