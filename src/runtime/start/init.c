@@ -490,6 +490,7 @@ static void start(void)
     pl_functions_init();
     pl_formats_init();
     pl_statics_init();
+    pl_answers_init();
     struct relation r = read_relation();
 
     if (r.of_parent || r.through)
