@@ -298,8 +298,8 @@ struct pl_thread {
     bool started;      /* has run its first instruction */
     bool stack_known;  /* `stack` is, while its frames stay as they are */
     pl_tid beside;     /* who could have run when its time was over early, or PL_TID_NONE */
-    uint32_t part; /* number of the access among those that one call of a library function makes */
-    uint32_t stack;    /* its frames as a number, see feed.c */
+    uint32_t part;  /* number of the access among those that one call of a library function makes */
+    uint32_t stack; /* its frames as a number, see feed.c */
     uint64_t call_pc;  /* of its last operation other than a memory access */
     uint64_t deadline; /* virtual nanoseconds, when timed */
     uint64_t sleeps_until;
@@ -324,7 +324,7 @@ struct pl_thread {
     struct pl_held near_held[PL_HELD_NEAR];      /* see pl_thread_held() */
     struct pl_frame near_frames[PL_FRAMES_NEAR]; /* see pl_thread_frame() */
 
-    uint64_t waits_since; /* the time when it came to its last timed operation */
+    uint64_t waits_since;              /* the time when it came to its last timed operation */
     const struct futex_waitv *several; /* futexes of which it waits for one, or NULL; */
     uint32_t n_several;                /* those that it has looked at, */
     uint32_t woken_early;              /* and the one, plus 1, that woke it before it had all */
@@ -347,9 +347,9 @@ struct pl_thread {
     pl_tid joiner; /* who is joining it, or PL_TID_NONE */
 
     /* The fiber. */
-    void *sp;    /* saved stack pointer while not running */
-    void *tp;    /* thread pointer */
-    uint64_t gs; /* base of GS, while another thread runs on the same OS thread */
+    void *sp;            /* saved stack pointer while not running */
+    void *tp;            /* thread pointer */
+    uint64_t gs;         /* base of GS, while another thread runs on the same OS thread */
     uint64_t stack_size; /* as asked for */
     uint64_t guard_size; /* as asked for; what is there is a page */
     unsigned donor;
