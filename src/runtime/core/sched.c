@@ -459,7 +459,7 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
                      : 0,
         .waker = PL_TID_NONE,
         /* Without an object there is nothing to wait for, as far as searches know. */
-        .ready = addr == 0 || (t->call.unlocked && pl_operation_is(kind, PL_ROLE_CALLS)),
+        .ready = addr == 0 || (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.unlocked),
         .exposed = pl_board->signals_matter && (t->signals.interruption != PL_INTERRUPTION_NONE ||
                                                 is_interrupted_by_threads(kind)),
         .deaf = pl_board->signals_matter ? deaf_to(t) : 0,
@@ -523,14 +523,14 @@ static void yield_turn(struct pl_thread *self)
 
 /* ---- points ---- */
 
-/* On the free carrier: outside the monitor until the operation can be performed. */
-static void free_point(struct pl_thread *t)
+/* On the free carrier: nobody is chosen, so what was announced is performed as it is. */
+static void free_perform(struct pl_thread *t)
 {
-    pl_ports.free->point(t);
+    pl_ports.free->perform(t); /* what came before it is recorded before what it chooses */
     settle_way(t);
-    pl_ports.free->perform(t);
     perform(t, false);
     t->free.performed = true;
+    act(t);
 }
 
 /* The thread has gone round a loop for nothing: that is no part of the execution. */
@@ -557,8 +557,8 @@ static void point(struct pl_thread *t)
     uint64_t before = pl_stage->turns;
 
     if (pl_free) {
-        free_point(t);
-        act(t);
+        pl_ports.free->point(t);
+        free_perform(t);
         return;
     }
 
@@ -617,6 +617,26 @@ void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint3
         point(t);
         t->signals.patient = false;
     }
+    pl_leave();
+}
+
+void pl_sched_interrupt(enum pl_op_kind kind, const void *addr, uint32_t size, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    PL_ASSERT(pl_free);
+    pl_enter();
+    announce(t, kind, (uint64_t)addr, size, 0, pc);
+    t->timed = false;
+    t->op.way = (uint8_t)pl_ways_of(t);
+    while (t->op.way == PL_WAY_SIGNAL || t->op.way == PL_WAY_CANCEL) {
+        free_perform(t);
+        is_interrupted(t);
+        announce_again(t);
+        t->op.way = (uint8_t)pl_ways_of(t);
+    }
+    t->announced = false;
+    t->ordinal = t->op.ordinal; /* it is still to come */
     pl_leave();
 }
 

@@ -13,6 +13,12 @@
 
 #include "runtime/ground/stage.h"
 
+/*
+ * Of the free carrier: signals and cancellations come before an access that is about to be made,
+ * which is not performed here.
+ */
+void pl_sched_interrupt(enum pl_op_kind kind, const void *addr, uint32_t size, uint64_t pc);
+
 /* Announce the operation; returns when this thread has been chosen and the operation is enabled. */
 void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint32_t aux,
                     uint64_t pc);

@@ -95,8 +95,11 @@ static int wait_for(const sigset_t *set, siginfo_t *info, uint64_t deadline,
                     enum pl_interruption interruption, struct pl_thread *t, uint64_t pc)
 {
     siginfo_t found = {0};
+    uint64_t awaited = blockable(bits_of(set));
 
-    t->waits_for = blockable(bits_of(set));
+    if ((awaited & ~t->mask) != 0) /* until then they are handled, or deadly, as anywhere */
+        pl_signal_changes(pc);
+    t->waits_for = awaited;
     pl_signal_queue_look(t);
     t->cancel_point = true;
     t->signals.interruption = interruption;
