@@ -233,7 +233,7 @@ static inline bool pl_depend_reaches(const struct pl_operation *sent, const stru
 
     if (!pl_operation_is(sent->kind, PL_ROLE_SIGNALS))
         return op->cancellable;
-    return sent->other != 0 || sent->size == 0 || (op->deaf >> bit & 1) == 0;
+    return sent->other_effect == PL_EFFECT_WRITE || sent->size == 0 || (op->deaf >> bit & 1) == 0;
 }
 
 /* Whether it tells its thread nothing: what that does next does not depend on it. */

@@ -39,6 +39,9 @@ class Program:
         """Whether a deadlock is possible, as far as its blocks tell."""
         return "cancel" in self.features or any(waits(nodes) for nodes in self.threads)
 
+    def is_racy(self):
+        return any(FEATURES[name].racy for name in self.features)
+
     def may_end_within(self):
         """Whether a thread may be cancelled while it has a mutex that nobody gives back then."""
         return "cancel" in self.features and "pthread_mutex_unlock(&@m)" in repr(self.threads)

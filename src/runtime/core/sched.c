@@ -407,10 +407,15 @@ static bool is_interrupted_by_threads(enum pl_op_kind kind)
  * search by classes has it; that is the same as behind it, unless the handler waits for what that
  * call begins, or does not return (which is said where it happens).
  */
-__attribute__((noinline)) static void announce_in_handler(enum pl_op_kind kind, uint64_t pc)
+__attribute__((noinline)) static void announce_in_handler(const struct pl_thread *t, uint64_t pc)
 {
-    if (pl_operation_is(kind, PL_ROLE_CONTENDS) &&
-        pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES)) &&
+    enum pl_op_kind kind = (enum pl_op_kind)t->op.kind;
+    bool waits = pl_operation_is(kind, PL_ROLE_CONTENDS)
+                     ? pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES, OF_FILES)) ||
+                           (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.waits)
+                     : pl_operation_is(kind, PL_ROLES(WOKEN, JOINS));
+
+    if ((waits || pl_operation_is(kind, PL_ROLE_REGAINS)) &&
         pl_shadow_known((uint64_t)&pl_stage->signals.next_timer))
         pl_unmodelled("that waits in a handler", PL_UNMODELLED_FUNCTION, pc);
 }
@@ -470,7 +475,7 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
         pl_shadow_object(addr, t);
     t->announced = true;
     if (__builtin_expect(t->signals.apart, 0))
-        announce_in_handler(kind, pc);
+        announce_in_handler(t, pc);
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     if (__builtin_expect(pl_wide_is(size) || pl_stage->n_wide > 0, 0))
         pl_middle_announced(t);

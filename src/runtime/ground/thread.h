@@ -248,6 +248,7 @@ struct pl_thread_signals {
     bool apart;           /* a handler runs that came of itself, at no point of its choosing */
     bool patient;         /* many have come before the announced operation: it goes first */
     bool sets_timer;      /* what it announces is that, and not a change of its mask */
+    uint8_t sets_action;  /* or what is done about this signal, or 0 */
     bool asks;            /* it sends a signal, and is told whether the target has ended */
     bool swapped;         /* the mask is that of a call, and `mask_before` comes back after it */
     uint8_t interruption; /* enum pl_interruption, of the announced operation */

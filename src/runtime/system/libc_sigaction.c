@@ -59,7 +59,9 @@ static int set(int signo, const struct sigaction *in, struct sigaction *before, 
 
     if (is_fixed(signo))
         return fail(EINVAL);
+    pl_thread_self()->signals.sets_action = (uint8_t)signo;
     pl_signal_changes(pc);
+    pl_thread_self()->signals.sets_action = 0;
     get(signo, before); /* as it is now: others may have come in between */
     pl_signal_handle_set(signo, &a);
     return 0;

@@ -380,9 +380,11 @@ static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *o
 /* Setting a timer is announced like changing a mask, and does more: sleeps wait for timers. */
 static enum pl_effect effect_of_mask(struct pl_thread *t, struct pl_operation *op)
 {
+    unsigned action = t->signals.sets_action;
+
     op->steady = true;
-    op->other = (uint64_t)&t->signals;
-    op->other_effect = PL_EFFECT_READ;
+    op->other = action != 0 ? (uint64_t)&pl_stage->signals.actions[action] : (uint64_t)&t->signals;
+    op->other_effect = action != 0 ? PL_EFFECT_WRITE : PL_EFFECT_READ;
     return t->signals.sets_timer ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
 }
 

@@ -14,6 +14,7 @@
 #include "base/sys.h"
 #include "detect/detector.h"
 #include "model/depend.h"
+#include "runtime/access/access.h"
 #include "runtime/access/sites.h"
 #include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
@@ -25,6 +26,7 @@
 #include "runtime/ground/mask.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/ground/vault.h"
 #include "runtime/observe/feed.h"
 #include "runtime/restart/own.h"
@@ -212,6 +214,39 @@ static void received(const struct pl_thread *t)
     pl_feed_object(PL_SYNC_RECEIVE, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
 }
 
+/*
+ * What is done about a signal is looked up when it is taken: who changes that meanwhile does so
+ * before or after.  Nothing interrupts that.
+ */
+static void look_at_action(struct pl_thread *t, int signo, bool apart)
+{
+    struct pl_handling h = {.outer = t->signals.handling,
+                            .op = apart ? t->signals.interrupted : t->op,
+                            .apart = t->signals.apart};
+    struct middle middle;
+    uint64_t mask = t->mask;
+
+    if (pl_free)
+        return;
+    save(&middle, t);
+    t->timed = t->cancel_point = t->signals.swapped = false;
+    t->signals.interruption = PL_INTERRUPTION_NONE;
+    t->waits_for = 0;
+    t->mask = UINT64_MAX;
+    t->signals.due = false;
+    t->signals.handling = &h;
+    pl_access_look(&pl_stage->signals.actions[signo], h.op.pc, NULL);
+    PL_ASSERT(t == pl_thread_self() && t->signals.handling == &h);
+    t->signals.handling = h.outer;
+    if (apart)
+        t->signals.interrupted = h.op;
+    else
+        t->op = h.op;
+    restore(&middle, t);
+    t->mask = mask;
+    pl_signal_queue_look(t);
+}
+
 /* Take one of these, and run its handler; which it was. */
 static uint64_t take_and_run(struct pl_thread *t, uint64_t wanted, bool apart)
 {
@@ -219,6 +254,7 @@ static uint64_t take_and_run(struct pl_thread *t, uint64_t wanted, bool apart)
     int signo = pl_signal_queue_take(t, wanted, &info);
 
     PL_ASSERT(signo != 0 && t == pl_thread_self());
+    look_at_action(t, signo, apart);
     struct pl_action a = pl_stage->signals.actions[signo];
     enum pl_signal_fate fate = pl_signal_queue_fate(signo);
 
@@ -523,6 +559,19 @@ static void tell_kernel(int signo, const struct pl_kernel_action *action)
     pl_sys(SYS_rt_sigaction, signo, action, NULL, SET_SIZE);
 }
 
+/* Whether another thread was about to take it. */
+static bool takes_away(int signo)
+{
+    for (pl_tid i = 0; !pl_free && i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t != pl_thread_self() && t->state == PL_THREAD_ALIVE && t->signals.due &&
+            (open_now(t) & pl_signal_bit(signo)) != 0)
+            return true;
+    }
+    return false;
+}
+
 void pl_signal_handle_set(int signo, const struct pl_action *a)
 {
     struct pl_action *known = &pl_stage->signals.actions[signo];
@@ -537,8 +586,12 @@ void pl_signal_handle_set(int signo, const struct pl_action *a)
                 (handled || known->handler == a->handler);
 
     *known = *a;
-    if (pl_signal_queue_fate(signo) == PL_SIGNAL_IGNORED)
+    if (pl_signal_queue_fate(signo) == PL_SIGNAL_IGNORED) {
+        if (takes_away(signo)) /* which has to do with whatever that thread does next */
+            pl_unmodelled("that takes a pending signal away", PL_UNMODELLED_FUNCTION,
+                          pl_thread_self()->op.pc);
         pl_signal_queue_forget(signo);
+    }
     for (pl_tid i = 0; i < pl_stage->n_threads; i++)
         pl_signal_queue_look(pl_thread_by_id(i));
     if (is_own(signo) || same)

@@ -319,7 +319,7 @@ static void meet_all(struct pl_past *p, const struct pl_past_arrival *a)
 static uint32_t signal_before(const struct pl_past *p, uint32_t e)
 {
     const struct pl_operation *op = &pl_past_record_of(p, e)->op;
-    uint64_t queue = (op->other != 0 ? op->other : op->addr) / PL_PAST_GRANULE;
+    uint64_t queue = (op->other_effect == PL_EFFECT_WRITE ? op->other : op->addr) / PL_PAST_GRANULE;
     uint32_t i = p->events[e].link;
 
     while (i < p->events[e].link + p->events[e].n_links &&
