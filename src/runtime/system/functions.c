@@ -19,6 +19,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/observe/standstill.h"
 #include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
@@ -228,6 +229,25 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
     errno = error;
 }
 
+/*
+ * What begins at p is changed in steps that are not seen: one for plait.  A thread that is about to
+ * come there would find it between two of them, so that the search is not about that.
+ */
+static void touches_alone(const char *name, const void *p, uint64_t size, bool write,
+                          struct pl_call who)
+{
+    pl_call_touches(p, size, write, who);
+    if (!pl_on() || pl_free || size == 0)
+        return;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t != pl_thread_self() && t->state == PL_THREAD_ALIVE &&
+            t->op.addr - (uint64_t)p < size && (write || t->op.kind == PL_OP_WRITE))
+            pl_unmodelled(name, PL_UNMODELLED_FUNCTION, who.pc);
+    }
+}
+
 #define length(s) (pl_call_text_size(s) - 1)
 #define length_of(s, n) own.strnlen(s, n)
 #define text_size(s) pl_call_text_size(s)
@@ -247,6 +267,8 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 #define UNTIL(s, c, n) s = pl_apart_text(&apart, s, PL_TEXT_UNTIL(c, n));
 #define READ_AT(p, n) pl_call_touches(p, n, false, who);
 #define WRITE_AT(p, n) pl_call_touches(p, n, true, who);
+#define ALONE_READ(name, p, n) touches_alone(#name, p, n, false, who);
+#define ALONE_WRITE(name, p, n) touches_alone(#name, p, n, true, who);
 #define IN_AT(p) READ_AT(p, sizeof(*(p)))
 #define UPDATE_AT(p) WRITE_AT(p, sizeof(*(p)))
 #define TEXT_AT(s) pl_text_announce(s, PL_TEXT_WHOLE, who);
@@ -284,13 +306,19 @@ static struct {
 #undef PL_FILLS
 } libc;
 
-/* What draws letters of a path says which path that is; so does what makes a FIFO. */
+extern int signgam __attribute__((weak)); /* of libm, where the program has that */
+
+/*
+ * What draws letters of a path says which path that is; so does what makes a FIFO.
+ * Threads are given what the program has said.
+ */
 static struct {
     int (*mkstemp)(char *);
     int (*mkstemp64)(char *);
     char *(*mkdtemp)(char *);
     int (*mkfifo)(const char *, mode_t);
     int (*mkfifoat)(int, const char *, mode_t);
+    int (*pthread_setattr_default_np)(const pthread_attr_t *);
 } drawing;
 
 static int draw_mkstemp(char *path)
@@ -336,6 +364,14 @@ static int draw_mkfifoat(int folder, const char *path, mode_t mode)
     if (rc == 0)
         pl_files_fifo(folder, path);
     return rc;
+}
+
+/* What new threads get is asked for from now on. */
+static int draw_pthread_setattr_default_np(const pthread_attr_t *attr)
+{
+    if (pl_works())
+        pl_stage->fibers.default_changed = true;
+    return drawing.pthread_setattr_default_np(attr);
 }
 
 /* The program is to find no descriptor that it has not opened. */
@@ -396,6 +432,7 @@ void pl_functions_init(void)
     LISTS(readdir64);
     DRAWS(mkfifo);
     DRAWS(mkfifoat);
+    DRAWS(pthread_setattr_default_np);
 }
 
 /* ---- the functions ---- */

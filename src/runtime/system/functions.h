@@ -111,6 +111,7 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 void pl_functions_init(void);
 void pl_formats_init(void);
 void pl_statics_init(void);
+void pl_answers_init(void);
 void pl_libstdcxx_init(void);
 
 #endif /* PL_RUNTIME_SYSTEM_FUNCTIONS_H */
