@@ -595,6 +595,8 @@ static void clear(struct pl_flow *f)
     }
 }
 
+enum { COARSE = 4 }; /* times the limit for the coarse solution: there is no other */
+
 static bool run(struct pl_flow *f, uint64_t limit, bool coarse)
 {
     f->coarse = coarse;
@@ -624,5 +626,5 @@ bool pl_flow_run(struct pl_flow *f, struct pl_ir *ir, uint64_t limit)
     if (run(f, limit, false))
         return true;
     clear(f);
-    return run(f, 4 * limit, true);
+    return run(f, COARSE * limit, true);
 }

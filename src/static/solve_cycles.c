@@ -129,7 +129,7 @@ void pl_solve_collapse(struct pl_solve *s)
     for (uint32_t i = 0; i < s->n_nodes; i++) {
         if (pl_solve_find(s, i) != i)
             continue;
-        s->collapsing += 8 * (uint64_t)s->nodes[i].copies.n + 16 * (uint64_t)s->nodes[i].all.n;
+        s->collapsing += 2 * (uint64_t)s->nodes[i].copies.n + 4 * (uint64_t)s->nodes[i].all.n;
         tidy_copies(s, i);
         pl_solve_purge(s, &s->nodes[i].all);
         pl_solve_purge(s, &s->nodes[i].fresh);
@@ -144,6 +144,5 @@ void pl_solve_collapse(struct pl_solve *s)
     free(t.path);
     free(t.edge);
     free(t.on);
-    s->work += s->collapsing;
     s->collapsed_at = s->work;
 }
