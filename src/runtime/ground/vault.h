@@ -22,6 +22,7 @@ enum {
     PL_VAULT_STACK = 256 << 10,
     PL_VAULT_FDS = 1024,
     PL_VAULT_MAPS = 1024,
+    PL_VAULT_UNMAPPED = 64,
     PL_VAULT_FILES = 64,
     PL_VAULT_GUARDS = 1024,
     PL_VAULT_CLOSED = 16,
@@ -37,7 +38,7 @@ enum {
 /* Memory that was writable at the root. */
 struct pl_region {
     uint64_t start, end;
-    bool shared; /* with other processes: cannot be put back */
+    bool shared; /* with other processes: see restart/shared.h */
     bool code;   /* may be executed, too */
 };
 
@@ -110,7 +111,7 @@ struct pl_undo {
     uint64_t limit[16][2];
     uint64_t actions; /* bit per signal whose handler is in old[] */
     struct pl_kernel_action old[65];
-    unsigned n_fds, n_maps, n_files, n_guards, n_closed;
+    unsigned n_fds, n_maps, n_unmapped, n_files, n_guards, n_closed;
     struct {
         int16_t fd, kept; /* a descriptor from before, and another one of the same open file */
         bool cloexec;
@@ -120,6 +121,7 @@ struct pl_undo {
     bool listed[PL_VAULT_FDS];  /* in fds[] */
     bool looked_at[PL_VAULT_FDS];
     struct pl_range maps[PL_VAULT_MAPS];
+    struct pl_range unmapped[PL_VAULT_UNMAPPED]; /* from before, and closed instead */
     struct {
         int fd;
         uint8_t what;        /* enum in undo.c */

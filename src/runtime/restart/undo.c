@@ -12,6 +12,7 @@
 #include "runtime/ground/config.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
+#include "runtime/restart/copy.h"
 #include "runtime/restart/journal.h"
 #include "runtime/restart/renew.h"
 #include "runtime/restart/rollback.h"
@@ -385,9 +386,9 @@ bool pl_undo_any(void)
 {
     const struct pl_undo *u = &pl_vault->undo;
 
-    return u->n_fds + u->n_maps + u->n_files + u->n_guards + u->n_closed > 0 || u->limits != 0 ||
-           u->output || u->mask || u->moved || u->masked || u->signalled || u->actions != 0 ||
-           pl_renew_any() || pl_journal_mark() != 0;
+    return u->n_fds + u->n_maps + u->n_unmapped + u->n_files + u->n_guards + u->n_closed > 0 ||
+           u->limits != 0 || u->output || u->mask || u->moved || u->masked || u->signalled ||
+           u->actions != 0 || pl_renew_any() || pl_journal_mark() != 0;
 }
 
 void pl_undo_all(void)
@@ -403,6 +404,8 @@ void pl_undo_all(void)
 
         pl_sys(SYS_munmap, m->start, m->size);
     }
+    if (u->n_unmapped > 0)
+        pl_rollback_map_again();
     if (u->actions != 0 || u->mask || u->signalled)
         undo_signals(u);
     undo_opening(u); /* numbers become free, */
@@ -414,6 +417,7 @@ void pl_undo_all(void)
     if (u->moved || u->masked)
         undo_place(u);
     pl_journal_undo();
-    PL_ASSERT((u->n_guards | u->n_maps | u->n_files | u->n_fds | u->n_closed) == 0);
+    pl_copy_lock(); /* closing any of the file's descriptors gives its locks back */
+    PL_ASSERT((u->n_guards | u->n_maps | u->n_unmapped | u->n_files | u->n_fds | u->n_closed) == 0);
     PL_ASSERT(u->actions == 0);
 }
