@@ -61,7 +61,13 @@ struct pl_kernel_action {
 };
 
 /* An object from before the root that is made anew; see restart/renew.c. */
-enum pl_renewal_kind { PL_RENEWAL_PIPE, PL_RENEWAL_PAIR, PL_RENEWAL_EVENT, PL_RENEWAL_EPOLL };
+enum pl_renewal_kind {
+    PL_RENEWAL_PIPE,
+    PL_RENEWAL_PAIR,
+    PL_RENEWAL_EVENT,
+    PL_RENEWAL_EPOLL,
+    PL_RENEWAL_SOCKET, /* stays, and is emptied */
+};
 
 struct pl_socket_options {
     int passes_credentials, receive_room, send_room, least;
@@ -72,6 +78,9 @@ struct pl_renewal {
     uint8_t kind; /* enum pl_renewal_kind */
     bool touched; /* since it was made last */
     bool semaphore;
+    bool listens, closed; /* of a socket that stays; some descriptor of it has been closed */
+    int16_t spare;        /* another descriptor of it, out of the program's way */
+    uint64_t inode;
     uint8_t n, n_watched;
     uint8_t ends; /* bit per end that has a descriptor */
     struct {
@@ -89,11 +98,12 @@ struct pl_renewal {
     struct pl_socket_options options[2]; /* of sockets: of each end */
     int room;                            /* of a pipe */
     uint64_t count;                      /* of an event counter */
-    uint32_t bytes, size;                /* what was in a pipe */
+    uint32_t bytes[2], size[2];          /* what was in a pipe, or at each end of a pair */
 };
 
 struct pl_renewals {
     unsigned n;
+    bool gone; /* the program has closed a socket that stays */
     uint32_t used;
     struct pl_renewal list[PL_RENEWALS];
     unsigned char bytes[PL_RENEWAL_BYTES];

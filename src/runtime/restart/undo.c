@@ -46,7 +46,7 @@ bool pl_undo_close(int fd)
 
     if (fd < 0 || fd >= PL_VAULT_FDS)
         return false;
-    if (pl_renew_touch(fd))
+    if (pl_renew_close(fd))
         return true;
     for (unsigned i = 0; i < u->n_closed; i++) {
         if (u->closed[i].fd == fd)
@@ -169,6 +169,8 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
     *why = "it uses more files from before its first thread than can be remembered";
     if (fd < 0 || fd >= PL_VAULT_FDS)
         return fd < 0 ? PL_RESTART_ROLLBACK : PL_RESTART_FORK;
+    if (write)
+        pl_renew_reach(fd);
     if (!pl_rollback_on() && !pl_undo_is_before(fd)) /* opened since; fork gives it back */
         return write && pl_sys(SYS_fstat, fd, &st) == 0 ? write_opened(fd, &st, why)
                                                         : PL_RESTART_ROLLBACK;
