@@ -318,6 +318,15 @@ static uint32_t length_of(const struct pl_model *m, LLVMValueRef inst)
     return length > 0 && length < UINT32_MAX ? (uint32_t)length : 0;
 }
 
+/* A file that is mapped is memory that unknown code has handed out. */
+static void touch_mapped(struct pl_flow *f, uint32_t call, bool writes)
+{
+    if (LLVMGetNamedFunction(f->ir->module, "mmap") != NULL ||
+        LLVMGetNamedFunction(f->ir->module, "mmap64") != NULL)
+        add_access(f, (struct pl_flow_access){
+                          .call = call, .node = f->world, .reads = true, .writes = writes});
+}
+
 /* What the letter of an argument means for what is pointed to and touched. */
 static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char letter)
 {
@@ -355,11 +364,13 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
         pl_solve_load(f->solve, node, f->filed, -1);
         a.reads = true;
         add_access(f, a);
+        touch_mapped(f, call, true);
         break;
     case 'i':
         pl_solve_store(f->solve, f->filed, node, -1);
         a.writes = true;
         add_access(f, a);
+        touch_mapped(f, call, false);
         break;
     case 'p':
         other = pl_solve_node(f->solve);
@@ -578,8 +589,13 @@ static void do_result(struct pl_flow *f, uint32_t call)
 static void use_state(struct pl_flow *f, uint32_t call, const char *letters)
 {
     for (const char *at = letters; *at; at++) {
+        if (*at == 'M') {
+            touch_mapped(f, call, true);
+            continue;
+        }
         uint32_t node = *at == 'N'                 ? f->random
                         : *at == 'S'               ? f->semaphores
+                        : *at == 'A'               ? f->actions
                         : *at == 'k' || *at == 'K' ? f->numbers
                                                    : f->environment;
 
@@ -614,7 +630,7 @@ static void touch_all(struct pl_flow *f, uint32_t call, bool deep)
         add_access(
             f, (struct pl_flow_access){.call = call, .node = found, .reads = true, .writes = true});
     }
-    use_state(f, call, "EN");
+    use_state(f, call, "ENAM");
 }
 
 /* ---- allocations: those of a function that returns nothing else are its callers' ---- */

@@ -508,6 +508,7 @@ static void make_nodes(struct pl_flow *f)
     f->random = own_memory(f);
     f->semaphores = own_memory(f);
     f->numbers = own_memory(f);
+    f->actions = own_memory(f);
     f->library = own_memory(f); /* which leads to more of it */
     pl_solve_object_at(f->solve, pl_solve_n_objects(f->solve) - 1)->sealed = true;
     pl_solve_store(f->solve, f->library, f->library, -1);

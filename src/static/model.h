@@ -56,9 +56,9 @@ enum pl_model_does {
  * and written; 'i', 'y' as 'w', 'r': from and to files, and so are the pointers in it; 'z' as 'u':
  * its elements change places; 'j' what the thread returns.  '*' at the end: the letter before it
  * holds for all arguments that follow.  Behind '~' stands what the function uses of the library's
- * own: 'e' reads the environment, 'E' changes it, 'N' draws random numbers, 'S' changes the names
- * of semaphores, 'k' looks at which keys there are, 'K' changes that.  flow.c knows some more that
- * few functions have.
+ * own: 'A' changes what is done on signals, 'e' reads the environment, 'E' changes it, 'N' draws
+ * random numbers, 'S' changes the names of semaphores, 'M' changes files, which may be mapped, 'k'
+ * looks at which keys there are, 'K' changes that.  flow.c knows some more that few functions have.
  */
 struct pl_model {
     const char *name;

@@ -192,6 +192,7 @@ static void add_set(struct pl_solve *s, uint32_t node, const struct pl_solve_set
         }
         return;
     }
+    s->work += to->all.n / 4;
     fresh.at = pl_err_must(malloc(more->n * sizeof(*fresh.at)));
     for (uint32_t i = 0, j = 0; i < more->n; i++) {
         while (j < to->all.n && to->all.at[j] < more->at[i])
@@ -415,6 +416,14 @@ static void step(struct pl_solve *s, uint32_t number)
     free(fresh.at);
 }
 
+/* To look for cycles may take longer than what it saves: it has a fifth of the time. */
+static bool is_due(const struct pl_solve *s)
+{
+    uint64_t since = s->work - s->collapsed_at;
+
+    return since > 16 * (uint64_t)s->n_nodes + 100000 && since > 4 * s->collapsing;
+}
+
 bool pl_solve_run(struct pl_solve *s, uint64_t limit)
 {
     pl_solve_collapse(s);
@@ -427,7 +436,7 @@ bool pl_solve_run(struct pl_solve *s, uint64_t limit)
             step(s, n);
             if (s->work > limit)
                 return false;
-            if (s->work - s->collapsed_at > 16 * (uint64_t)s->n_nodes + 100000)
+            if (is_due(s))
                 pl_solve_collapse(s);
         }
         look_at_moves(s);

@@ -223,6 +223,7 @@ struct pl_fibers_state {
     bool have_wrfsbase;
     uint64_t next;
     uint64_t default_stack; /* of threads that ask for nothing */
+    bool default_changed;   /* and may get something else: libc must be asked */
 };
 
 /* What is loaded; see ground/place.c. */
@@ -231,6 +232,7 @@ struct pl_modules_state {
     bool instrumented; /* some module calls the hooks */
     bool planted;      /* what has no hooks is announced; see access/sites.c */
     bool forks;        /* some module with hooks calls fork() */
+    bool starts;       /* or another program */
     uint16_t image;    /* the number of this program; 0: the first */
     uint32_t first;    /* where its modules begin on the board */
     uint64_t tls_size;

@@ -308,13 +308,17 @@ static struct {
 
 extern int signgam __attribute__((weak)); /* of libm, where the program has that */
 
-/* What draws letters of a path says which path that is; so does what makes a FIFO. */
+/*
+ * What draws letters of a path says which path that is; so does what makes a FIFO.
+ * Threads are given what the program has said.
+ */
 static struct {
     int (*mkstemp)(char *);
     int (*mkstemp64)(char *);
     char *(*mkdtemp)(char *);
     int (*mkfifo)(const char *, mode_t);
     int (*mkfifoat)(int, const char *, mode_t);
+    int (*pthread_setattr_default_np)(const pthread_attr_t *);
 } drawing;
 
 static int draw_mkstemp(char *path)
@@ -360,6 +364,14 @@ static int draw_mkfifoat(int folder, const char *path, mode_t mode)
     if (rc == 0)
         pl_files_fifo(folder, path);
     return rc;
+}
+
+/* What new threads get is asked for from now on. */
+static int draw_pthread_setattr_default_np(const pthread_attr_t *attr)
+{
+    if (pl_works())
+        pl_stage->fibers.default_changed = true;
+    return drawing.pthread_setattr_default_np(attr);
 }
 
 /* The program is to find no descriptor that it has not opened. */
@@ -420,6 +432,7 @@ void pl_functions_init(void)
     LISTS(readdir64);
     DRAWS(mkfifo);
     DRAWS(mkfifoat);
+    DRAWS(pthread_setattr_default_np);
 }
 
 /* ---- the functions ---- */

@@ -15,6 +15,7 @@
 #include "detect/detector.h"
 #include "model/depend.h"
 #include "runtime/access/sites.h"
+#include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
@@ -222,10 +223,11 @@ static void received(const struct pl_thread *t)
     pl_feed_object(PL_SYNC_RECEIVE, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
 }
 
-static void take_and_run(struct pl_thread *t, bool apart)
+/* Take one of these, and run its handler; which it was. */
+static uint64_t take_and_run(struct pl_thread *t, uint64_t wanted, bool apart)
 {
     siginfo_t info;
-    int signo = pl_signal_queue_take(t, ~t->mask & ~t->waits_for, &info);
+    int signo = pl_signal_queue_take(t, wanted, &info);
 
     PL_ASSERT(signo != 0 && t == pl_thread_self());
     struct pl_action a = pl_stage->signals.actions[signo];
@@ -238,7 +240,7 @@ static void take_and_run(struct pl_thread *t, bool apart)
     if (fate == PL_SIGNAL_DEADLY)
         pl_signal_die(signo, t->op.pc);
     if (fate != PL_SIGNAL_HANDLED)
-        return;
+        return pl_signal_bit(signo);
     if (a.flags & (int)SA_RESETHAND) { /* the kernel, too, must know: the next one may be deadly */
         struct pl_action reset = a;
 
@@ -247,12 +249,25 @@ static void take_and_run(struct pl_thread *t, bool apart)
     }
     pl_spin_progress(t);
     run(t, &a, &info, NULL, apart);
+    return pl_signal_bit(signo);
 }
 
+/* What is pending and may come. */
+static uint64_t open_now(const struct pl_thread *t)
+{
+    return pl_signal_queue_pending(t) & ~t->mask & ~t->waits_for;
+}
+
+/*
+ * Each of those that are pending once: what comes while a handler runs that blocks it comes when
+ * that returns, which is before the thread's next operation, as if it were sent then.
+ */
 void pl_signal_handle_all(struct pl_thread *t)
 {
-    while (t->signals.due)
-        take_and_run(t, false);
+    uint64_t wanted = t->signals.due ? open_now(t) : 0;
+
+    while ((wanted & open_now(t)) != 0)
+        wanted &= ~take_and_run(t, wanted & open_now(t), false);
 }
 
 /* ---- those that come of themselves ---- */
@@ -332,8 +347,10 @@ void pl_signal_interrupt(struct pl_thread *t)
     bool before = !t->signals.swapped || (t->signals.mask_before & pl_signal_bit(signo)) == 0;
 
     /* Whether the thread was in its call already, or on its way there. */
-    if (inside && before)
+    if (inside && before) {
         inside = pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 0;
+        pl_class_note(t, inside);
+    }
     t->signals.inside = inside;
     t->signals.interrupted = t->op;
     become_taking(t, s);
@@ -352,16 +369,18 @@ bool pl_signal_deliver(struct pl_thread *t)
         t->mask = t->signals.mask_before;
         t->signals.swapped = false;
     }
-    take_and_run(t, true);
+    uint64_t wanted = open_now(t);
+
+    wanted &= ~take_and_run(t, wanted, true);
     if (outside) {
         t->signals.mask_before = t->mask;
         t->mask = mask;
         t->signals.swapped = true;
         pl_signal_queue_look(t);
     }
-    while (inside && t->signals.due) { /* all that is pending comes before the call returns */
+    while (inside && (wanted & open_now(t)) != 0) { /* before the call returns */
         t->signals.interrupted = at;
-        take_and_run(t, true);
+        wanted &= ~take_and_run(t, wanted & open_now(t), true);
     }
     at.waker = t->woken ? t->op.waker : at.waker;
     at.wake = t->woken ? t->op.wake : at.wake;
