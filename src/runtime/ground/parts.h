@@ -487,6 +487,7 @@ struct pl_process_state {
     struct tm broken_down;               /* what gmtime() and localtime() return */
     char broken_down_text[128];          /* what asctime() and ctime() return */
     struct pl_lookup_answer *answers[PL_LOOKUP_KINDS];
+    uint64_t zone; /* what TZ was when the time zone was last looked up; 0: it was not */
     struct pl_files files;
     struct pl_timerfd timerfds[PL_TIMERFDS];
     unsigned n_signalfds;

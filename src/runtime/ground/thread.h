@@ -241,11 +241,15 @@ enum pl_interruption {
     PL_INTERRUPTION_ALWAYS,  /* it fails with EINTR */
 };
 
+enum { PL_HANDLERS_APART = 32 }; /* numbers for handlers that may interrupt each other */
+
 /* Signals of a thread; see system/signal_queue.h and system/signal_handle.c. */
 struct pl_thread_signals {
     bool due;             /* one is pending that it does not block: its handler comes next */
     bool inside;          /* that came while it was inside of the call, which then fails */
-    bool apart;           /* a handler runs that came of itself, at no point of its choosing */
+    uint8_t apart;        /* a handler runs that came of itself, at no point of its choosing: which
+                             one, or 0 */
+    uint8_t n_apart;      /* how many have */
     bool patient;         /* many have come before the announced operation: it goes first */
     bool sets_timer;      /* what it announces is that, and not a change of its mask */
     uint8_t sets_action;  /* or what is done about this signal, or 0 */
@@ -264,7 +268,8 @@ struct pl_thread_signals {
 struct pl_handling {
     struct pl_handling *outer;
     struct pl_operation op; /* that it came before */
-    bool on_alternate, apart;
+    bool on_alternate;
+    uint8_t apart;
 };
 
 /* The thread has called exit() or the like. */

@@ -249,7 +249,7 @@ void pl_signal_jumps(const struct __jmp_buf_tag *env)
         if (h->apart)
             pl_unmodelled("longjmp out of a handler", PL_UNMODELLED_FUNCTION, h->op.pc);
         t->signals.handling = h->outer;
-        t->signals.apart = h->outer != NULL && h->outer->apart;
+        t->signals.apart = h->outer != NULL ? h->outer->apart : 0;
     }
     if (env->__mask_was_saved) {
         t->mask = *(const uint64_t *)&env->__saved_mask;

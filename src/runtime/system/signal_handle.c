@@ -89,8 +89,8 @@ static void fill_context(ucontext_t *u, const struct pl_thread *t)
 
 /* What a thread is in the middle of when a handler comes. */
 struct middle {
-    bool announced, timed, cancel_point, swapped, apart;
-    uint8_t interruption;
+    bool announced, timed, cancel_point, swapped;
+    uint8_t apart, interruption;
     uint64_t deadline, sleeps_until, waits_for, mask_before;
     const uint64_t *entry;
     struct pl_thread_atomic atomic;
@@ -154,8 +154,18 @@ static void drop_left(struct pl_thread *t)
         if (!left)
             break;
         t->signals.handling = h->outer;
-        t->signals.apart = h->outer != NULL && h->outer->apart;
+        t->signals.apart = h->outer != NULL ? h->outer->apart : 0;
     }
+}
+
+/* Those have the same number that never run at the same time. */
+static uint8_t number_apart(struct pl_thread *t, const struct pl_action *a, int signo)
+{
+    unsigned number = (unsigned)signo;
+
+    if (a->flags & SA_NODEFER) /* it may interrupt itself */
+        number ^= (++t->signals.n_apart & 1) * (PL_HANDLERS_APART / 2);
+    return (uint8_t)(1 + number % PL_HANDLERS_APART);
 }
 
 /*
@@ -175,7 +185,8 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
     h = (struct pl_handling){.outer = t->signals.handling,
                              .op = apart ? t->signals.interrupted : t->op,
                              .on_alternate = top != NULL,
-                             .apart = apart || t->signals.apart};
+                             .apart =
+                                 apart ? number_apart(t, a, info->si_signo) : t->signals.apart};
     save(&middle, t);
     if (context == NULL) {
         fill_context(&made, t);

@@ -2,7 +2,7 @@
 /*
  * tsearch() goes through a tree that only libc knows, in one step as far as a search can tell: two
  * threads that call it at the same time may lose an entry, so the search says that it is not about
- * that.  -DLOCKED: they do not.  Two that only look may do so.
+ * that; so it is with the table of hsearch().  -DLOCKED: they do not.  Two that only look may do so.
  *
  * RUN    plait test -s dpor
  * EXPECT clean incomplete ended~tsearch
@@ -17,6 +17,12 @@
  * EXPECT clean incomplete ended~tsearch|tdelete
  *
  * RUN    -DFIRST='tfind(key, &root, compare)' plait test -s dpor
+ * EXPECT clean complete
+ *
+ * RUN    -DFIRST='hsearch((ENTRY){key, 0}, ENTER)' plait test -s dpor
+ * EXPECT clean incomplete ended~hsearch
+ *
+ * RUN    -DFIRST='hsearch((ENTRY){key, 0}, FIND)' plait test -s dpor
  * EXPECT clean complete
  *
  * RUN    -DLOCKED plait test -s dpor
@@ -53,7 +59,7 @@ static void *first(void *key)
     return NULL;
 }
 
-static void second(const void *key)
+static void second(void *key)
 {
     ALONE(SECOND);
 }
@@ -64,6 +70,7 @@ int main(void)
     pthread_t thread;
 
     (void)mutex;
+    hcreate(8);
     tsearch("three", &root, compare);
     pthread_create(&thread, NULL, first, one);
     second(two);
