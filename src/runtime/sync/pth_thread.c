@@ -72,8 +72,7 @@ static void read_default(struct wish *w, const struct pl_thread *creator)
     size_t stack = 0, guard = PAGE;
 
     /* To ask costs more than all the rest of making a thread. */
-    if (pl_stage->fibers.default_changed &&
-        PL_FALLBACK(pthread_getattr_default_np)(&attr) == 0) {
+    if (pl_stage->fibers.default_changed && PL_FALLBACK(pthread_getattr_default_np)(&attr) == 0) {
         PL_FALLBACK(pthread_attr_getstacksize)(&attr, &stack);
         pl_real.pthread_attr_getguardsize(&attr, &guard);
         PL_FALLBACK(pthread_attr_destroy)(&attr);
