@@ -337,8 +337,9 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
         return;
     if (!pl_stage->class_overflow && !add_simple(t, op))
         add(t, op);
-    /* Who was woken before it was cancelled goes on; but the two are not swapped (depend.h). */
-    if (op->cancellable && op->way == PL_WAY_NORMAL && t->cancel.pending)
+    /* Who was woken before it was cancelled goes on, and who gets a signal handles it; but the two
+     * are not swapped (depend.h). */
+    if (op->cancellable && op->way != PL_WAY_CANCEL && t->cancel.pending)
         pl_class_note(t, WOKEN);
     if (!pl_depend_looks(op))
         t->n_changed = op->ordinal + 1;

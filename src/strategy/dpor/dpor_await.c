@@ -89,13 +89,19 @@ bool pl_dpor_await_skip(struct pl_strategy_context *c)
     struct pl_dpor_frame *f = &s->frames[e];
     uint32_t p = pl_dpor_keep_next(s, f);
 
-    if (e < s->replay.n || p == 0 || p != f->wut || c->parked == NULL ||
-        !c->parked(pl_dpor_record(s, p)->op.name))
+    if (e < s->replay.n || p == 0 || p != f->wut)
         return false;
-    uint32_t behind = s->pool.nodes[p].child;
+    const struct pl_operation *op = &pl_dpor_record(s, p)->op;
+    bool parked = c->parked != NULL && c->parked(op->name);
+    uint32_t behind = parked ? s->pool.nodes[p].child : 0;
 
+    /* A call that the kernel does not allow is gone, with what is behind it; what was planned for
+     * its own sake is not in vain for that. */
+    if (!parked && !(pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && has_come(s, e)))
+        return false;
     PL_STORE(s->pool.later.moving, true);
-    s->pool.nodes[p].child = 0;
+    if (parked)
+        s->pool.nodes[p].child = 0;
     pl_wakeup_replace(&s->pool, &s->past, &f->wut, s->keep.stack, s->v);
     while ((n = pl_wakeup_take(&s->pool, &behind, s->keep.stack, s->v)) > 0)
         pl_dpor_insert(s, e, s->v, n);

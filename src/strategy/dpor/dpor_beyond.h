@@ -115,7 +115,8 @@ bool pl_dpor_await_idle(struct pl_strategy_context *c, const struct pl_operation
                         uint32_t from);
 /*
  * The thread that comes next by plan cannot go on.  True if that is because it goes round a loop
- * for nothing: then the plan goes on without this step, or there is none any more.
+ * for nothing, or because of the kernel behind something that was planned for its own sake: then
+ * the plan goes on without this step, or there is none any more.
  */
 bool pl_dpor_await_skip(struct pl_strategy_context *c);
 
