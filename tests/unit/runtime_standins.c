@@ -34,6 +34,10 @@ bool pl_rollback_is_hot(uint64_t page)
     return page == stage_told.hot;
 }
 
+void pl_rollback_map_again(void)
+{
+}
+
 bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at)
 {
     if (stage_told.block == 0 || addr - stage_told.block >= 64)

@@ -485,8 +485,10 @@ int pl_campaign_run(const struct pl_request *request, struct pl_result *result, 
         return -1;
     }
     if (pl_target_open(&target, request->argv, request->files, request->settings.client, NULL,
-                       err) == 0)
+                       err) == 0) {
+        target.may_cover = !request->files_named && strcmp(request->files, "real") == 0;
         rc = explore_in(&folder, request, &target, &judge, result, err);
+    }
     if (rc != 0 && result->n_findings == 0)
         result->folder[0] = '\0'; /* which is gone */
     pl_folder_end(&folder);

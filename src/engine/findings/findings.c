@@ -438,12 +438,17 @@ static void grant_time(struct pl_findings *f)
 }
 
 /*
- * It did not come again, so nobody could do anything with it.  Free threads are another matter:
- * what they did has happened, and a recording need not have all of it.
+ * It did not come again, so nobody could do anything with it.  Another matter is what free threads
+ * did if it was not to be recorded in full: that has happened, and the recording is not to blame.
+ * Nor is one of threads that go round and round for as long as there is time.
  */
 static bool is_no_finding(const struct pl_findings *f, const struct pl_result_finding *out)
 {
-    return out->varied && !f->request->settings.starts_chosen;
+    bool endless = out->strayed && strcmp(out->kind, pl_finding_text(PL_FINDING_HANG)) == 0;
+
+    return out->varied &&
+           (!f->request->settings.starts_chosen ||
+            (f->session->slots[0].board->settings.record == PL_RECORD_FULL && !endless));
 }
 
 static void note_unrepeated(struct pl_result *r, const struct pl_result_finding *out)

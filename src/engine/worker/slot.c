@@ -117,8 +117,9 @@ int pl_slot_start(struct pl_slot *slot, struct pl_err *err)
     struct pl_target target = *slot->target;
 
     slot->at_start = slot->board->executions;
-    if (target.kept && slot->starts++ > 0)
+    if ((target.kept && slot->starts++ > 0) || slot->board->covered)
         target.files = "overlay";
+    slot->board->may_cover = target.may_cover && !slot->board->covered;
     if (pl_worker_start(&slot->worker, &target, slot->board->slot, &slot->files, slot->cpu, err) !=
         0)
         return -1;

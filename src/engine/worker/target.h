@@ -18,6 +18,7 @@ struct pl_target {
     struct pl_stdin input;
     const char *files; /* the caller's: "overlay", "real", or a folder; see overlay.h */
     int client;        /* memory file of the program that runs beside it, or -1; see client.h */
+    bool may_cover;    /* files are real, and need not be if that slows executions down */
     bool kept;         /* what the first process changes stays in that folder */
 };
 

@@ -407,10 +407,15 @@ static bool is_interrupted_by_threads(enum pl_op_kind kind)
  * search by classes has it; that is the same as behind it, unless the handler waits for what that
  * call begins, or does not return (which is said where it happens).
  */
-__attribute__((noinline)) static void announce_in_handler(enum pl_op_kind kind, uint64_t pc)
+__attribute__((noinline)) static void announce_in_handler(const struct pl_thread *t, uint64_t pc)
 {
-    if (pl_operation_is(kind, PL_ROLE_CONTENDS) &&
-        pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES)) &&
+    enum pl_op_kind kind = (enum pl_op_kind)t->op.kind;
+    bool waits = pl_operation_is(kind, PL_ROLE_CONTENDS)
+                     ? pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES, OF_FILES)) ||
+                           (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.waits)
+                     : pl_operation_is(kind, PL_ROLES(WOKEN, JOINS));
+
+    if ((waits || pl_operation_is(kind, PL_ROLE_REGAINS)) &&
         pl_shadow_known((uint64_t)&pl_stage->signals.next_timer))
         pl_unmodelled("that waits in a handler", PL_UNMODELLED_FUNCTION, pc);
 }
@@ -424,6 +429,15 @@ static uint32_t take_ordinal(struct pl_thread *t, enum pl_op_kind kind, uint64_t
 
     t->ordinal += __builtin_expect(wide, 0) ? pl_wide_events(addr, size) : 1;
     return ordinal;
+}
+
+/* The signals that do not come before its next operation, as pl_operation.deaf has them. */
+static uint32_t deaf_to(const struct pl_thread *t)
+{
+    const struct pl_thread_signals *s = &t->signals;
+    uint64_t blocked = s->swapped ? t->mask & s->mask_before : t->mask;
+
+    return (uint32_t)(blocked & INT32_MAX) | (blocked >> 31 == UINT64_MAX >> 31) << 31;
 }
 
 static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr,
@@ -445,9 +459,10 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
                      : 0,
         .waker = PL_TID_NONE,
         /* Without an object there is nothing to wait for, as far as searches know. */
-        .ready = addr == 0 || (t->call.unlocked && pl_operation_is(kind, PL_ROLE_CALLS)),
+        .ready = addr == 0 || (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.unlocked),
         .exposed = pl_board->signals_matter && (t->signals.interruption != PL_INTERRUPTION_NONE ||
                                                 is_interrupted_by_threads(kind)),
+        .deaf = pl_board->signals_matter ? deaf_to(t) : 0,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY && !pl_operation_is(kind, PL_ROLE_LATE))
         t->call_pc = pc;
@@ -460,7 +475,7 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
         pl_shadow_object(addr, t);
     t->announced = true;
     if (__builtin_expect(t->signals.apart, 0))
-        announce_in_handler(kind, pc);
+        announce_in_handler(t, pc);
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     if (__builtin_expect(pl_wide_is(size) || pl_stage->n_wide > 0, 0))
         pl_middle_announced(t);
@@ -825,16 +840,23 @@ static unsigned collect_waiters(enum pl_op_kind kind, uint64_t addr, uint64_t ma
     return n;
 }
 
-/* Which of them is woken is a choice. */
-pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match)
+/* Which of them is woken is a choice; in which order several are is none. */
+pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match, uint32_t wanted,
+                            pl_tid after)
 {
     const struct pl_operation **next = pl_stage->scratch.waiters;
     unsigned n = collect_waiters(kind, addr, match);
 
+    PL_ASSERT(wanted > 0);
+    while (n > 0 && after != PL_TID_NONE && next[0]->tid <= after) {
+        next++;
+        n--;
+    }
     if (n == 0)
         return PL_TID_NONE;
-    if (n == 1)
+    if (n <= wanted)
         return next[0]->tid;
+    n -= wanted - 1; /* as many must be left behind it */
     return next[pl_sched_choose(PL_CHOICE_WAITER, n, -1, next, &pl_thread_self()->op)]->tid;
 }
 

@@ -22,6 +22,7 @@ enum {
     PL_VAULT_STACK = 256 << 10,
     PL_VAULT_FDS = 1024,
     PL_VAULT_MAPS = 1024,
+    PL_VAULT_UNMAPPED = 64,
     PL_VAULT_FILES = 64,
     PL_VAULT_GUARDS = 1024,
     PL_VAULT_CLOSED = 16,
@@ -37,7 +38,7 @@ enum {
 /* Memory that was writable at the root. */
 struct pl_region {
     uint64_t start, end;
-    bool shared; /* with other processes: cannot be put back */
+    bool shared; /* with other processes: see restart/shared.h */
     bool code;   /* may be executed, too */
 };
 
@@ -60,7 +61,13 @@ struct pl_kernel_action {
 };
 
 /* An object from before the root that is made anew; see restart/renew.c. */
-enum pl_renewal_kind { PL_RENEWAL_PIPE, PL_RENEWAL_PAIR, PL_RENEWAL_EVENT, PL_RENEWAL_EPOLL };
+enum pl_renewal_kind {
+    PL_RENEWAL_PIPE,
+    PL_RENEWAL_PAIR,
+    PL_RENEWAL_EVENT,
+    PL_RENEWAL_EPOLL,
+    PL_RENEWAL_SOCKET, /* stays, and is emptied */
+};
 
 struct pl_socket_options {
     int passes_credentials, receive_room, send_room, least;
@@ -71,6 +78,9 @@ struct pl_renewal {
     uint8_t kind; /* enum pl_renewal_kind */
     bool touched; /* since it was made last */
     bool semaphore;
+    bool listens, closed; /* of a socket that stays; some descriptor of it has been closed */
+    int16_t spare;        /* another descriptor of it, out of the program's way */
+    uint64_t inode;
     uint8_t n, n_watched;
     uint8_t ends; /* bit per end that has a descriptor */
     struct {
@@ -88,11 +98,12 @@ struct pl_renewal {
     struct pl_socket_options options[2]; /* of sockets: of each end */
     int room;                            /* of a pipe */
     uint64_t count;                      /* of an event counter */
-    uint32_t bytes, size;                /* what was in a pipe */
+    uint32_t bytes[2], size[2];          /* what was in a pipe, or at each end of a pair */
 };
 
 struct pl_renewals {
     unsigned n;
+    bool gone; /* the program has closed a socket that stays */
     uint32_t used;
     struct pl_renewal list[PL_RENEWALS];
     unsigned char bytes[PL_RENEWAL_BYTES];
@@ -110,7 +121,7 @@ struct pl_undo {
     uint64_t limit[16][2];
     uint64_t actions; /* bit per signal whose handler is in old[] */
     struct pl_kernel_action old[65];
-    unsigned n_fds, n_maps, n_files, n_guards, n_closed;
+    unsigned n_fds, n_maps, n_unmapped, n_files, n_guards, n_closed;
     struct {
         int16_t fd, kept; /* a descriptor from before, and another one of the same open file */
         bool cloexec;
@@ -120,6 +131,7 @@ struct pl_undo {
     bool listed[PL_VAULT_FDS];  /* in fds[] */
     bool looked_at[PL_VAULT_FDS];
     struct pl_range maps[PL_VAULT_MAPS];
+    struct pl_range unmapped[PL_VAULT_UNMAPPED]; /* from before, and closed instead */
     struct {
         int fd;
         uint8_t what;        /* enum in undo.c */

@@ -2,15 +2,17 @@
 #include "runtime/restart/copy.h"
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/stage.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/statfs.h>
 
-enum { RANGES = 64 };
+enum { RANGES = 64, RECORDS = 64 };
 enum { WIPED = 1, NOT_COPIED = 2, LOCKED = 4, SPECIAL = 8 };
 
 /* Memory that a copy would not have, or not as it is. */
@@ -72,15 +74,94 @@ static uint64_t read_number(const char *s)
     return n;
 }
 
-/* "1: POSIX  ADVISORY  WRITE 12 08:01:99 0 EOF": another process than the one that it was. */
-static bool is_no_lock(const char *line)
+/*
+ * A record lock belongs to the process that took it, and stands in the way of every other one.  So
+ * the keeper gives its own back, and each copy takes them; the next execution has them again,
+ * whatever the one before did to them.
+ */
+static struct {
+    int fd;
+    short type;
+    uint64_t start, size; /* 0: up to the end, wherever that is */
+    uint64_t hash;        /* of what the kernel says of it */
+} records[RECORDS];
+static unsigned n_records, n_known;
+
+/* "1: POSIX  ADVISORY  WRITE 12 08:01:99 0 EOF": false when a copy can do nothing about it. */
+static bool take_lock(const char *line)
 {
     const char *kind = skip(line, 1);
 
     if (read_number(skip(kind, 3)) != (uint64_t)pl_sys(SYS_getpid))
         return true;
     pl_stage->restart.flocked |= pl_text_starts(kind, "FLOCK") || pl_text_starts(kind, "OFDLCK");
-    return !pl_text_starts(kind, "POSIX") && !pl_text_starts(kind, "LEASE");
+    n_known += pl_text_starts(kind, "POSIX");
+    return !pl_text_starts(kind, "LEASE");
+}
+
+/* The same line, as fdinfo has it behind "lock:". */
+static bool take_record(int fd, const char *line)
+{
+    const char *kind = skip(line, 1), *range = skip(kind, 5), *end = skip(range, 1);
+    uint64_t start = read_number(range), hash = pl_hash_text(kind);
+
+    if (!pl_text_starts(kind, "POSIX"))
+        return true;
+
+    for (unsigned i = 0; i < n_records; i++) {
+        if (records[i].hash == hash)
+            return true; /* by another number of the same open file */
+    }
+    if (n_records == RECORDS)
+        return false;
+    records[n_records].fd = fd;
+    records[n_records].type = pl_text_starts(skip(kind, 2), "WRITE") ? F_WRLCK : F_RDLCK;
+    records[n_records].start = start;
+    records[n_records].size = *end == 'E' ? 0 : read_number(end) - start + 1;
+    records[n_records++].hash = hash;
+    return true;
+}
+
+static bool note_records(void)
+{
+    static char text[4096];
+
+    for (int fd = 0; fd < PL_FDS_MAX; fd++) {
+        uint64_t n = pl_stage->root_fds[fd].open ? pl_about_lines(fd, text, sizeof(text)) : 0;
+
+        for (uint64_t i = 0, line = 0; i < n; i++) {
+            if (text[i] != '\n')
+                continue;
+            text[i] = '\0';
+            if (pl_text_starts(text + line, "lock:\t") &&
+                !take_record(fd, text + line + pl_text_length("lock:\t")))
+                return false;
+            line = i + 1;
+        }
+    }
+    return n_records == n_known;
+}
+
+static void set_record(unsigned i, short type)
+{
+    struct flock lock = {.l_type = type,
+                         .l_whence = SEEK_SET,
+                         .l_start = (off_t)records[i].start,
+                         .l_len = (off_t)records[i].size};
+
+    pl_sys(SYS_fcntl, records[i].fd, F_SETLK, &lock);
+}
+
+static void give_records(void)
+{
+    for (unsigned i = 0; i < n_records; i++)
+        set_record(i, F_UNLCK);
+}
+
+void pl_copy_lock(void)
+{
+    for (unsigned i = 0; i < n_records; i++)
+        set_record(i, records[i].type);
 }
 
 /* ---- signals that tell of descriptors ---- */
@@ -183,10 +264,11 @@ static void advise(unsigned how, int advice)
     }
 }
 
-const char *pl_copy_begin(void)
+static const char *find_obstacle(void)
 {
     PL_ASSERT(!pl_stage->restart.runner);
-    if (!each_line("/proc/locks", is_no_lock))
+    n_records = n_known = 0;
+    if (!each_line("/proc/locks", take_lock) || !note_records())
         return "it has locked a file before its first thread, and a copy would not have the lock";
     if (is_told())
         return "it is told of a descriptor by a signal, as asked for before its first thread";
@@ -202,6 +284,15 @@ const char *pl_copy_begin(void)
     return NULL;
 }
 
+const char *pl_copy_begin(void)
+{
+    const char *why = find_obstacle();
+
+    if (why == NULL)
+        give_records();
+    return why;
+}
+
 static void advise_again(void)
 {
     advise(WIPED, MADV_WIPEONFORK);
@@ -211,6 +302,7 @@ static void advise_again(void)
 void pl_copy_complete(void)
 {
     advise_again();
+    pl_copy_lock();
     for (unsigned i = 0; i < n_ranges; i++) {
         if ((ranges[i].how & LOCKED) != 0)
             pl_sys(SYS_mlock, ranges[i].start, ranges[i].size);
@@ -219,5 +311,6 @@ void pl_copy_complete(void)
 
 void pl_copy_end(void)
 {
+    pl_copy_lock();
     advise_again();
 }

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/stage.h"
+#include "runtime/restart/shared.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -269,7 +270,7 @@ static bool note_content(int fd, uint64_t path, int before)
     const struct stat st = journal->st;
     struct note *n = add(CONTENT, &st);
 
-    if (n == NULL || !keep_content(n, fd, &st))
+    if (n == NULL || !pl_shared_file(&st) || !keep_content(n, fd, &st))
         return false;
     n->path = path;
     n->fd = before;
@@ -313,10 +314,12 @@ bool pl_journal_content(int fd, bool from_before)
         if (path == UINT64_MAX)
             return false;
     }
-    long in = pl_sys(SYS_open, link, O_RDONLY | O_CLOEXEC, 0);
+    /* By itself if it can be read: closing another one would give back the file's locks. */
+    bool readable = (pl_sys(SYS_fcntl, fd, F_GETFL) & (O_ACCMODE | O_PATH)) != O_WRONLY;
+    long in = readable ? fd : pl_sys(SYS_open, link, O_RDONLY | O_CLOEXEC, 0);
     bool noted = in >= 0 && note_content((int)in, path, from_before ? fd : -1);
 
-    if (in >= 0)
+    if (in >= 0 && !readable)
         pl_sys(SYS_close, in);
     return noted;
 }
@@ -574,6 +577,8 @@ bool pl_journal_removal(int folder, const char *path, bool *removed)
     if (S_ISDIR(st.st_mode) && !is_empty(folder, path))
         return true; /* it will fail */
     *removed = (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) && put_aside(folder, path, &st);
+    if (!*removed && n_covers == 0)
+        pl_board->covered = pl_board->may_cover; /* there it can be */
     return *removed;
 }
 

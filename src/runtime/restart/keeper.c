@@ -36,6 +36,7 @@
 #include "runtime/restart/copy.h"
 #include "runtime/restart/journal.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/restart/shared.h"
 #include "runtime/restart/watched.h"
 
 #include <errno.h>
@@ -186,6 +187,7 @@ static void remember_files(void)
 static void restore_files(void)
 {
     pl_journal_undo();
+    pl_shared_restore(); /* which may be in such files */
     pl_sys(SYS_ftruncate, PL_FD_STDOUT, pl_board->root_output_size);
     pl_sys(SYS_ftruncate, PL_FD_STDERR, pl_stage->restart.error_size);
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
@@ -264,11 +266,24 @@ static void become_runner(pid_t keeper)
     pl_free_begin();
 }
 
+/* Files that only the program sees can be put back: it begins again with such, at full speed. */
+__attribute__((noreturn)) static void cover_files(void)
+{
+    restore_files();
+    pl_board->restart_wish = pl_board->restart;
+    pl_board->restart_why[0] = '\0';
+    pl_board->phase = PL_PHASE_RUNNING;
+    pl_sys(SYS_exit_group, 0); /* the tool starts the next process */
+    __builtin_unreachable();
+}
+
 /* The runner has met what its restart cannot undo: go over to one that can, or give up. */
 static void change_restart(void)
 {
     if (pl_board->restart_wish <= pl_board->restart)
         return;
+    if (pl_board->covered && pl_board->may_cover)
+        cover_files();
     PL_ASSERT(pl_board->restart_wish <= PL_RESTART_EXEC);
     if (pl_stage->restart.testing && pl_board->restart_wish == PL_RESTART_EXEC) {
         pl_board->error_class = PL_ERR_TARGET;
@@ -354,6 +369,7 @@ static bool loop(void)
     pid_t self = (pid_t)pl_sys(SYS_getpid);
 
     if (pl_stage->restart.testing && __builtin_setjmp(escape) != 0) {
+        pl_shared_restore();
         show_children();
         pl_copy_end();
         receive_signals();
@@ -365,6 +381,7 @@ static bool loop(void)
         pl_board->restart == PL_RESTART_ROLLBACK)
         pl_board->restart = PL_RESTART_FORK;
     remember_files();
+    pl_shared_forget();
     need_exec();
     if (pl_board->settings.carrier == PL_CARRIER_FIBER)
         pl_fiber_reserve((unsigned)pl_stage->fibers.next + 2);

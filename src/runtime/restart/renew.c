@@ -20,6 +20,8 @@
 #include "runtime/ground/about.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
+#include "runtime/restart/rollback.h"
+#include "runtime/restart/sockets.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,6 +81,16 @@ static bool add_all(struct pl_renewal *r, int fd, const struct stat *st)
     return true;
 }
 
+/* Room for what waits at an end. */
+static unsigned char *add_bytes(struct pl_renewal *r, unsigned end, uint32_t size)
+{
+    PL_ASSERT(all()->used + size <= PL_RENEWAL_BYTES);
+    r->bytes[end] = all()->used;
+    r->size[end] = size;
+    all()->used += size;
+    return all()->bytes + r->bytes[end];
+}
+
 /* What is in a pipe, without taking it out. */
 static bool copy_content(struct pl_renewal *r, int fd)
 {
@@ -86,17 +98,17 @@ static bool copy_content(struct pl_renewal *r, int fd)
 
     if (pl_sys(SYS_ioctl, fd, FIONREAD, &waiting) != 0)
         return false;
-    r->size = (uint32_t)waiting;
+    long size = waiting;
+
     if (waiting == 0)
         return true;
-    if (all()->used + r->size > PL_RENEWAL_BYTES || pl_sys(SYS_pipe2, copy, O_CLOEXEC) != 0)
+    if (all()->used + (uint32_t)waiting > PL_RENEWAL_BYTES ||
+        pl_sys(SYS_pipe2, copy, O_CLOEXEC) != 0)
         return false;
-    long n = pl_sys(SYS_tee, fd, copy[1], r->size, 2 /* SPLICE_F_NONBLOCK */);
+    long n = pl_sys(SYS_tee, fd, copy[1], size, 2 /* SPLICE_F_NONBLOCK */);
 
-    r->bytes = all()->used;
-    all()->used += r->size;
-    bool whole = n == (long)r->size &&
-                 pl_sys(SYS_read, copy[0], all()->bytes + r->bytes, r->size) == (long)r->size;
+    bool whole =
+        n == size && pl_sys(SYS_read, copy[0], add_bytes(r, 0, (uint32_t)waiting), size) == size;
 
     pl_sys(SYS_close, copy[0]);
     pl_sys(SYS_close, copy[1]);
@@ -175,7 +187,28 @@ static bool is_shut(int fd)
            (p.revents & POLLOUT) == 0;
 }
 
-/* A socket whose other end is known from its making, and nothing is under way. */
+/* What waits at an end of a pair of streams: bytes, and nothing that came with them. */
+static bool peek_content(struct pl_renewal *r, int fd, unsigned end)
+{
+    int waiting = 0;
+
+    if (pl_sys(SYS_ioctl, fd, FIONREAD, &waiting) != 0)
+        return false;
+    if (waiting == 0 || r->size[end] > 0)
+        return true;
+    if (r->type != SOCK_STREAM || r->options[end].passes_credentials != 0 ||
+        all()->used + (uint32_t)waiting > PL_RENEWAL_BYTES)
+        return false;
+    char control[64];
+    struct iovec v = {add_bytes(r, end, (uint32_t)waiting), (uint64_t)waiting};
+    struct msghdr m = {
+        .msg_iov = &v, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof(control)};
+
+    return pl_sys(SYS_recvmsg, fd, &m, MSG_PEEK | MSG_DONTWAIT | MSG_CMSG_CLOEXEC) == waiting &&
+           m.msg_controllen == 0;
+}
+
+/* A socket whose other end is known from its making. */
 static bool describe_pair(struct pl_renewal *r, int fd)
 {
     const uint32_t *open = pl_stage->process.files.open;
@@ -186,14 +219,13 @@ static bool describe_pair(struct pl_renewal *r, int fd)
         pl_sys(SYS_getsockopt, fd, SOL_SOCKET, SO_TYPE, &r->type, &size) != 0)
         return false;
     for (int i = fd; i < PL_FDS_MAX; i++) {
-        int waiting = 0;
+        unsigned end = open[i] & 1;
 
         if ((open[i] & ~UINT32_C(1)) != (open[fd] & ~UINT32_C(1)))
             continue;
-        if (!add_end(r, i, open[i] & 1) || pl_sys(SYS_ioctl, i, FIONREAD, &waiting) != 0 ||
-            waiting != 0 || is_shut(i))
+        read_options(i, &r->options[end]);
+        if (!add_end(r, i, end) || is_shut(i) || !peek_content(r, i, end))
             return false;
-        read_options(i, &r->options[open[i] & 1]);
     }
     return r->ends == 3;
 }
@@ -273,7 +305,8 @@ static bool describe(struct pl_renewal *r, int fd)
     if (S_ISFIFO(st.st_mode))
         return describe_pipe(r, fd, &st);
     if (S_ISSOCK(st.st_mode))
-        return describe_pair(r, fd);
+        return (pl_stage->process.files.open[fd] & PL_FILES_PAIR) != 0 ? describe_pair(r, fd)
+                                                                       : pl_sockets_describe(r, fd);
     if ((st.st_mode & S_IFMT) != 0 || !read_info(fd, text))
         return false;
     if (find_line(text, "eventfd-count:") != NULL)
@@ -355,8 +388,10 @@ static void renew(const struct pl_renewal *r)
         return;
     if (r->kind == PL_RENEWAL_PIPE && r->room != (int)pl_sys(SYS_fcntl, ends[0], F_GETPIPE_SZ))
         pl_sys(SYS_fcntl, ends[0], F_SETPIPE_SZ, r->room);
-    if (r->kind == PL_RENEWAL_PIPE && r->size > 0)
-        pl_sys(SYS_write, ends[1], all()->bytes + r->bytes, r->size);
+    for (unsigned end = 0; end < 2; end++) { /* goes in at the other one */
+        if (r->size[end] > 0)
+            pl_sys(SYS_write, ends[1 - end], all()->bytes + r->bytes[end], r->size[end]);
+    }
     for (unsigned i = 0; i < r->n; i++) {
         PL_ASSERT(ends[r->fds[i].end] >= 0);
         pl_sys(SYS_dup3, ends[r->fds[i].end], r->fds[i].fd, r->fds[i].cloexec ? O_CLOEXEC : 0);
@@ -409,11 +444,16 @@ void pl_renew_touched(void)
 {
     struct pl_renewals *a = all();
 
+    for (unsigned i = 0; i < a->n; i++) {
+        if (a->list[i].kind == PL_RENEWAL_SOCKET) /* others have sent something, perhaps */
+            pl_sockets_empty(&a->list[i]);
+    }
+    a->gone = false;
     if (!pl_renew_any())
         return;
     touch_sets();
     for (unsigned i = 0; i < a->n; i++) {
-        if (a->list[i].touched)
+        if (a->list[i].touched && a->list[i].kind != PL_RENEWAL_SOCKET)
             renew(&a->list[i]);
     }
     for (unsigned i = 0; i < a->n; i++) {
@@ -425,8 +465,11 @@ void pl_renew_touched(void)
 
 void pl_renew_all(void)
 {
-    for (unsigned i = 0; i < all()->n; i++)
+    for (unsigned i = 0; i < all()->n; i++) {
         all()->list[i].touched = true;
+        if (all()->list[i].kind == PL_RENEWAL_SOCKET)
+            pl_sockets_hold(&all()->list[i]);
+    }
     pl_renew_touched();
 }
 
@@ -437,4 +480,36 @@ bool pl_renew_touch(int fd)
     if (i >= 0)
         all()->list[i].touched = true;
     return i >= 0;
+}
+
+bool pl_renew_stays(int fd)
+{
+    int i = pl_renew_of(fd);
+
+    return i >= 0 && all()->list[i].kind == PL_RENEWAL_SOCKET && pl_undo_is_before(fd);
+}
+
+/* What would come now is not what comes natively: the execution is made again, by exec. */
+static void throw_away(const char *why)
+{
+    pl_rollback_spoil(PL_RESTART_EXEC, "%s", why);
+    pl_ports.restart->end(PL_OUTCOME_LOST);
+}
+
+bool pl_renew_close(int fd)
+{
+    struct pl_renewal *r = pl_renew_touch(fd) ? &all()->list[pl_renew_of(fd)] : NULL;
+
+    if (r != NULL && r->kind == PL_RENEWAL_SOCKET && pl_undo_is_before(fd)) {
+        if (!pl_sockets_close(r, fd, &all()->gone))
+            throw_away("it closes a socket from before its first thread with something in it");
+        r->closed = true;
+    }
+    return r != NULL;
+}
+
+void pl_renew_reach(int fd)
+{
+    if (all()->gone && pl_sockets_reaches(fd))
+        throw_away("it may reach for a socket from before its first thread that it has closed");
 }

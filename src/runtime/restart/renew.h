@@ -16,6 +16,11 @@ void pl_renew_touched(void);
 bool pl_renew_any(void); /* whether any of them has been touched */
 /* The descriptor is used, or closed: true if what it stands for will be made anew. */
 bool pl_renew_touch(int fd);
+/* The descriptor is closed, or stands for something else from now on. */
+bool pl_renew_close(int fd);
+bool pl_renew_stays(int fd); /* what it stands for is not made anew: it must not be changed */
+/* Somebody sends, connects or binds by this descriptor, and may mean a socket that was closed. */
+void pl_renew_reach(int fd);
 int pl_renew_of(int fd); /* the object that it stands for; -1: none of these */
 
 #endif /* PL_RUNTIME_RESTART_RENEW_H */

@@ -18,6 +18,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/journal.h"
 #include "runtime/restart/renew.h"
+#include "runtime/restart/shared.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
@@ -164,27 +165,31 @@ static int protection(const struct pl_region *r, bool writable)
     return PROT_READ | (writable ? PROT_WRITE : 0) | (r->code ? PROT_EXEC : 0);
 }
 
-static void protect(bool writable)
+/* Memory that even a fork shares is watched on where that is put back, too. */
+static void protect(bool writable, bool shared)
 {
     for (unsigned i = 0; i < pl_vault->n_regions; i++) {
         const struct pl_region *r = &pl_vault->regions[i];
 
-        pl_sys(SYS_mprotect, r->start, r->end - r->start, protection(r, writable));
+        if (!r->shared || shared)
+            pl_sys(SYS_mprotect, r->start, r->end - r->start, protection(r, writable));
     }
 }
 
 /* Keep the page as it is at the root, and let the program write to it. */
 static bool heat(uint64_t page, const struct pl_region *r)
 {
-    PL_ASSERT(!r->shared && pl_vault->n_hot <= PL_VAULT_HOT);
-    if (pl_rollback_is_hot(page))
+    const void *image = r->shared ? pl_shared_keep(page) : (void *)page;
+
+    PL_ASSERT(pl_vault->n_hot <= PL_VAULT_HOT);
+    if (image == NULL || pl_rollback_is_hot(page))
         return false;
     if (pl_vault->n_hot == PL_VAULT_HOT) {
         pl_rollback_spoil(PL_RESTART_FORK, "its executions change more than %d MB of memory",
                           (int)(PL_VAULT_HOT >> 8));
         return false;
     }
-    pl_memory_copy(pl_vault->images[pl_vault->n_hot], (void *)page, PL_PAGE);
+    pl_memory_copy(pl_vault->images[pl_vault->n_hot], image, PL_PAGE);
     pl_vault->hot[pl_vault->n_hot] = page;
     enter_page(page, pl_vault->n_hot++);
     pl_sys(SYS_mprotect, page, PL_PAGE, protection(r, true));
@@ -199,21 +204,82 @@ static bool is_stack_growth(uint64_t addr)
     return pl_stage->current == 0 && addr < high && addr >= high - STACK_MAX;
 }
 
+/* ---- memory from before that is given back ---- */
+
+/*
+ * It must be there again in the next execution, with what was in it: so it is not given back, but
+ * nobody can get at it.
+ */
+bool pl_rollback_unmap(uint64_t start, uint64_t size)
+{
+    struct pl_undo *u = &pl_vault->undo;
+    const struct pl_region *r = region_of(start);
+
+    if (r == NULL || start + size > r->end || u->n_unmapped == PL_VAULT_UNMAPPED ||
+        pl_sys(SYS_mprotect, start, size, PROT_NONE) != 0)
+        return false;
+    u->unmapped[u->n_unmapped++] = (struct pl_range){start, size};
+    return true;
+}
+
+void pl_rollback_map_again(void)
+{
+    struct pl_undo *u = &pl_vault->undo;
+
+    while (u->n_unmapped > 0) {
+        const struct pl_range *m = &u->unmapped[--u->n_unmapped];
+        const struct pl_region *r = region_of(m->start);
+
+        pl_sys(SYS_mprotect, m->start, m->size, protection(r, false));
+        for (uint64_t page = m->start; page < m->start + m->size; page += PL_PAGE) {
+            if (pl_rollback_is_hot(page))
+                pl_sys(SYS_mprotect, page, PL_PAGE, protection(r, true));
+        }
+    }
+}
+
+static bool is_unmapped(uint64_t addr)
+{
+    const struct pl_undo *u = &pl_vault->undo;
+
+    for (unsigned i = 0; i < u->n_unmapped; i++) {
+        if (addr - u->unmapped[i].start < u->unmapped[i].size)
+            return true;
+    }
+    return false;
+}
+
+/* There will be no next execution in this process. */
+static void unmap_at_last(void)
+{
+    struct pl_undo *u = &pl_vault->undo;
+
+    for (unsigned i = 0; i < u->n_unmapped; i++)
+        pl_sys(SYS_munmap, u->unmapped[i].start, u->unmapped[i].size);
+    u->n_unmapped = 0;
+}
+
 bool pl_rollback_fault(uint64_t addr)
 {
     struct pl_region *r =
         pl_stage->restart.scanned != 0 && pl_stage->restart.runner ? region_of(addr) : NULL;
 
+    if (r != NULL && pl_rollback_on() && is_unmapped(addr))
+        return false;
     if (r == NULL && pl_rollback_on() && is_stack_growth(addr)) {
         pl_rollback_spoil(PL_RESTART_FORK, "its main thread's stack grows beyond 8 MB");
         return true;
     }
     if (r == NULL || pl_stage->restart.unprotected)
         return false;
-    if (r->shared) {
+    if (r->shared && pl_shared_keep(page_of(addr)) == NULL) {
         pl_stage->restart.unprotected = true;
         pl_rollback_spoil(PL_RESTART_EXEC,
                           "it writes to shared memory mapped before its first thread");
+        return true;
+    }
+    if (!pl_rollback_on() && r->shared) {
+        pl_sys(SYS_mprotect, page_of(addr), PL_PAGE, protection(r, true));
         return true;
     }
     if (!pl_rollback_on() || pl_rollback_is_hot(page_of(addr)))
@@ -227,7 +293,7 @@ void pl_rollback_touch(const void *p, uint64_t size)
 {
     uint64_t end = (uint64_t)p + size;
 
-    if (!pl_rollback_on() || p == NULL)
+    if ((!pl_rollback_on() && !pl_shared_any()) || p == NULL)
         return;
     for (uint64_t page = page_of((uint64_t)p); page < end; page += PL_PAGE)
         pl_rollback_fault(page);
@@ -267,11 +333,14 @@ void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
         pl_text_vformat(pl_board->restart_why, sizeof(pl_board->restart_why), format, args);
         va_end(args);
     }
-    if (pl_stage->rolling)
-        protect(true);
+    if (pl_stage->rolling) {
+        unmap_at_last();
+        protect(true, restart == PL_RESTART_EXEC);
+    }
     pl_stage->rolling = false; /* not before: until now a write may still fault */
     if (restart == PL_RESTART_EXEC)
         protect(
+            true,
             true); /* there is nothing more to learn; system calls are operations all the same */
 }
 
@@ -366,7 +435,7 @@ static void heat_known(void)
     for (uint64_t i = 0; i < n && pl_stage->rolling; i++) {
         struct pl_region *r = region_of(pl_board->hot[i]);
 
-        if (r != NULL && !r->shared)
+        if (r != NULL)
             heat(pl_board->hot[i], r);
     }
 }
@@ -377,7 +446,7 @@ static void arm(void)
     pl_vault->large_root = pl_vault->large_open = pl_heap_large_end();
     pl_checkpoint_start();
     pl_stage->rolling = true;
-    protect(false);
+    protect(false, true);
     heat_known();
 }
 
@@ -472,6 +541,7 @@ void pl_rollback_prepare(void)
     keep_out[4] =
         (struct pl_range){PL_SHADOW_ADDRESS, pl_board->shadow_by_pages ? 0 : PL_SHADOW_SIZE};
     pl_vault->readable = find_regions();
+    pl_shared_plan(pl_vault->text, sizeof(pl_vault->text));
 }
 
 /* Of a runner for one execution, only what even fork shares is watched. */

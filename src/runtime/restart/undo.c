@@ -12,6 +12,7 @@
 #include "runtime/ground/config.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
+#include "runtime/restart/copy.h"
 #include "runtime/restart/journal.h"
 #include "runtime/restart/renew.h"
 #include "runtime/restart/rollback.h"
@@ -45,7 +46,7 @@ bool pl_undo_close(int fd)
 
     if (fd < 0 || fd >= PL_VAULT_FDS)
         return false;
-    if (pl_renew_touch(fd))
+    if (pl_renew_close(fd))
         return true;
     for (unsigned i = 0; i < u->n_closed; i++) {
         if (u->closed[i].fd == fd)
@@ -168,6 +169,8 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
     *why = "it uses more files from before its first thread than can be remembered";
     if (fd < 0 || fd >= PL_VAULT_FDS)
         return fd < 0 ? PL_RESTART_ROLLBACK : PL_RESTART_FORK;
+    if (write)
+        pl_renew_reach(fd);
     if (!pl_rollback_on() && !pl_undo_is_before(fd)) /* opened since; fork gives it back */
         return write && pl_sys(SYS_fstat, fd, &st) == 0 ? write_opened(fd, &st, why)
                                                         : PL_RESTART_ROLLBACK;
@@ -385,9 +388,9 @@ bool pl_undo_any(void)
 {
     const struct pl_undo *u = &pl_vault->undo;
 
-    return u->n_fds + u->n_maps + u->n_files + u->n_guards + u->n_closed > 0 || u->limits != 0 ||
-           u->output || u->mask || u->moved || u->masked || u->signalled || u->actions != 0 ||
-           pl_renew_any() || pl_journal_mark() != 0;
+    return u->n_fds + u->n_maps + u->n_unmapped + u->n_files + u->n_guards + u->n_closed > 0 ||
+           u->limits != 0 || u->output || u->mask || u->moved || u->masked || u->signalled ||
+           u->actions != 0 || pl_renew_any() || pl_journal_mark() != 0;
 }
 
 void pl_undo_all(void)
@@ -403,6 +406,8 @@ void pl_undo_all(void)
 
         pl_sys(SYS_munmap, m->start, m->size);
     }
+    if (u->n_unmapped > 0)
+        pl_rollback_map_again();
     if (u->actions != 0 || u->mask || u->signalled)
         undo_signals(u);
     undo_opening(u); /* numbers become free, */
@@ -414,6 +419,7 @@ void pl_undo_all(void)
     if (u->moved || u->masked)
         undo_place(u);
     pl_journal_undo();
-    PL_ASSERT((u->n_guards | u->n_maps | u->n_files | u->n_fds | u->n_closed) == 0);
+    pl_copy_lock(); /* closing any of the file's descriptors gives its locks back */
+    PL_ASSERT((u->n_guards | u->n_maps | u->n_unmapped | u->n_files | u->n_fds | u->n_closed) == 0);
     PL_ASSERT(u->actions == 0);
 }

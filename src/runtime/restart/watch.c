@@ -100,6 +100,15 @@ static const struct rule *rule_of(long number)
     return NULL;
 }
 
+/* Where the kernel will write. */
+static void touch_result(const struct pl_watched *c, const struct rule *r)
+{
+    PL_ASSERT(r->out >= 0 && r->out < 6 && r->size >= -6);
+    if (r->size != 0)
+        pl_rollback_touch((void *)c->a[r->out],
+                          r->size > 0 ? (uint64_t)r->size : c->a[-r->size - 1]);
+}
+
 /* The runner rolls back: the call must be undone later, or spoils it. */
 static enum pl_verdict decide(struct pl_watched *c, const struct rule *r, long number)
 {
@@ -110,10 +119,7 @@ static enum pl_verdict decide(struct pl_watched *c, const struct rule *r, long n
         pl_rollback_spoil(PL_RESTART_FORK, "it makes system call %ld", number);
         return PL_LET_GO;
     }
-    PL_ASSERT(r->out >= 0 && r->out < 6 && r->size >= -6);
-    if (r->size != 0)
-        pl_rollback_touch((void *)c->a[r->out],
-                          r->size > 0 ? (uint64_t)r->size : c->a[-r->size - 1]);
+    touch_result(c, r);
     switch ((enum class)r->class) {
     case FREE:
     case OPENS:
@@ -178,9 +184,12 @@ static enum pl_verdict decide_forked(struct pl_watched *c, const struct rule *r,
     c->result = 0;
     if (r == NULL)
         return PL_MAKE;
+    touch_result(c, r);
     switch ((enum forked)r->forked) {
     case READS:
     case WRITES:
+        if (r->class == CHECKED) /* which says where the kernel writes */
+            return r->check(c);
         return pl_watched_use(c, r->forked == WRITES);
     case ASKED:
         PL_ASSERT(r->check != NULL);

@@ -8,6 +8,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 #include "runtime/restart/journal.h"
+#include "runtime/restart/renew.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/watched.h"
 
@@ -141,6 +142,37 @@ enum pl_verdict pl_check_accept4(struct pl_watched *c)
     return make_accept(c, c->a[3]);
 }
 
+/* One from before that is not made anew must stay as it is. */
+static enum pl_verdict change_socket(struct pl_watched *c)
+{
+    bool rolling = pl_rollback_on();
+
+    if (!pl_renew_stays((int)c->a[0]))
+        return pl_watched_use(c, true);
+    pl_rollback_spoil(PL_RESTART_EXEC, "it changes a socket opened before its first thread");
+    return rolling ? PL_LET_GO : PL_MAKE;
+}
+
+enum pl_verdict pl_check_connect(struct pl_watched *c)
+{
+    return change_socket(c);
+}
+
+enum pl_verdict pl_check_listen(struct pl_watched *c)
+{
+    return change_socket(c);
+}
+
+enum pl_verdict pl_check_setsockopt(struct pl_watched *c)
+{
+    return change_socket(c);
+}
+
+enum pl_verdict pl_check_shutdown(struct pl_watched *c)
+{
+    return change_socket(c);
+}
+
 /* A name in the file system stays; ports and abstract names go with their socket. */
 enum pl_verdict pl_check_bind(struct pl_watched *c)
 {
@@ -148,7 +180,7 @@ enum pl_verdict pl_check_bind(struct pl_watched *c)
 
     if (name->sa_family != AF_UNIX || c->a[2] <= 2 || name->sa_data[0] == '\0' ||
         (pl_journal_on() && pl_journal_name(AT_FDCWD, name->sa_data, true)))
-        return pl_watched_use(c, true);
+        return change_socket(c);
     bool rolling = pl_rollback_on();
 
     pl_rollback_spoil(PL_RESTART_EXEC, "it makes files (bind)");
@@ -341,6 +373,10 @@ enum pl_verdict pl_check_umask(struct pl_watched *c)
 
 enum pl_verdict pl_check_close(struct pl_watched *c)
 {
+    if (!pl_rollback_on()) {
+        pl_renew_close((int)c->a[0]);
+        return PL_MAKE;
+    }
     if (is_ours(c->a[0])) {
         pl_vault->undo.opened[c->a[0]] = false;
         return PL_MAKE;
@@ -352,8 +388,33 @@ enum pl_verdict pl_check_close(struct pl_watched *c)
     return PL_LET_GO;
 }
 
+/* What is done through the new descriptor is done to the same open file. */
+static enum pl_verdict shares(uint64_t fd)
+{
+    return is_ours(fd) || !is_open(fd) ? PL_MAKE : use(fd, false);
+}
+
+enum pl_verdict pl_check_dup(struct pl_watched *c)
+{
+    enum pl_verdict verdict = shares(c->a[0]);
+
+    if (verdict != PL_MAKE)
+        return verdict;
+    c->result = pl_ports.process->make(SYS_dup, c->a);
+    pl_undo_opened(c->result);
+    return PL_DONE;
+}
+
 static enum pl_verdict make_dup(struct pl_watched *c, uint64_t flags)
 {
+    if (!pl_rollback_on()) {
+        pl_renew_close((int)c->a[1]);
+        return PL_MAKE;
+    }
+    enum pl_verdict verdict = shares(c->a[0]);
+
+    if (verdict != PL_MAKE)
+        return verdict;
     if (!is_ours(c->a[1]) && is_open(c->a[1]) && c->a[0] != c->a[1] &&
         !pl_undo_close((int)c->a[1])) {
         pl_rollback_spoil(PL_RESTART_FORK,
@@ -373,6 +434,20 @@ enum pl_verdict pl_check_dup2(struct pl_watched *c)
 enum pl_verdict pl_check_dup3(struct pl_watched *c)
 {
     return make_dup(c, c->a[2]);
+}
+
+enum pl_verdict pl_check_close_range(struct pl_watched *c)
+{
+    bool rolling = pl_rollback_on();
+
+    if (rolling)
+        pl_rollback_spoil(PL_RESTART_FORK, "it closes ranges of descriptors (close_range)");
+    for (uint64_t fd = c->a[0]; !rolling && fd <= c->a[1] && fd < PL_VAULT_FDS; fd++) {
+        if (pl_renew_stays((int)fd))
+            pl_rollback_spoil(PL_RESTART_EXEC,
+                              "it closes sockets from before its first thread (close_range)");
+    }
+    return rolling ? PL_LET_GO : PL_MAKE;
 }
 
 /* pipe(fds), pipe2(fds, flags), socketpair(..., fds) */
@@ -437,6 +512,8 @@ static enum pl_verdict change_for_good(const struct pl_watched *c)
 
 enum pl_verdict pl_check_fcntl(struct pl_watched *c)
 {
+    enum pl_verdict verdict;
+
     switch (c->a[1]) {
     case F_GETFD:
     case F_GETFL:
@@ -479,6 +556,9 @@ enum pl_verdict pl_check_fcntl(struct pl_watched *c)
         break;
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
+        verdict = shares(c->a[0]);
+        if (verdict != PL_MAKE)
+            return verdict;
         c->result = pl_ports.process->make(SYS_fcntl, c->a);
         pl_undo_opened(c->result);
         return PL_DONE;

@@ -8,6 +8,7 @@
 #include "runtime/ground/vault.h"
 #include "runtime/restart/journal.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/restart/shared.h"
 #include "runtime/restart/watched.h"
 
 #include <asm/prctl.h>
@@ -76,6 +77,9 @@ enum pl_verdict pl_check_munmap(struct pl_watched *c)
 {
     struct pl_range *m = mapping_of(c->a[0], whole_pages(c->a[1]));
 
+    if (m == NULL && c->a[0] % PL_PAGE == 0 && c->a[1] != 0 &&
+        pl_rollback_unmap(c->a[0], whole_pages(c->a[1])))
+        return PL_DONE;
     if (m == NULL) {
         pl_rollback_spoil(PL_RESTART_FORK,
                           "it gives back memory from before its first thread (munmap)");
@@ -86,8 +90,22 @@ enum pl_verdict pl_check_munmap(struct pl_watched *c)
     return PL_MAKE;
 }
 
+/*
+ * In a runner for one execution: what is watched there would no longer be what it was.  Unlike all
+ * other memory it is not the runner's own.
+ */
+static enum pl_verdict change_shared(const struct pl_watched *c)
+{
+    if (pl_shared_meets(c->a[0], c->a[1]))
+        pl_rollback_spoil(PL_RESTART_EXEC,
+                          "it changes the mapping of shared memory from before its first thread");
+    return PL_MAKE;
+}
+
 enum pl_verdict pl_check_mremap(struct pl_watched *c)
 {
+    if (!pl_rollback_on())
+        return change_shared(c);
     struct pl_range *m = mapping_of(c->a[0], whole_pages(c->a[1]));
 
     if (m == NULL || pl_vault->undo.n_maps == PL_VAULT_MAPS) {
@@ -100,6 +118,8 @@ enum pl_verdict pl_check_mremap(struct pl_watched *c)
 
 enum pl_verdict pl_check_mprotect(struct pl_watched *c)
 {
+    if (!pl_rollback_on())
+        return change_shared(c);
     if (mapping_of(c->a[0], whole_pages(c->a[1])) != NULL)
         return PL_MAKE;
     pl_rollback_spoil(PL_RESTART_FORK, "it changes the protection of memory (mprotect)");
@@ -120,6 +140,8 @@ enum pl_verdict pl_check_madvise(struct pl_watched *c)
     default:
         break;
     }
+    if (!pl_rollback_on())
+        return c->a[2] == MADV_REMOVE ? change_shared(c) : PL_MAKE;
     if (mapping_of(c->a[0], whole_pages(c->a[1])) != NULL)
         return PL_MAKE;
     pl_rollback_spoil(PL_RESTART_FORK, "it gives the contents of memory up (madvise)");

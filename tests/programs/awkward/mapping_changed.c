@@ -4,7 +4,7 @@
  * argument says.  That is no change of its contents, so copying pages back does not undo it.
  *
  * RUN    plait test -s random -n 100
- * EXPECT clean executions=100 restart=fork why~munmap|mapp
+ * EXPECT clean executions=100 restart=rollback
  *
  * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
@@ -12,7 +12,7 @@
  * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -s random -n 100 --restart rollback
+ * RUN    plait test -s random -n 100 --restart rollback -- move
  * EXPECT refused
  *
  * RUN    plait test -s random -n 100 -- protect

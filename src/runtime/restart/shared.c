@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Only memory that the program alone writes to can be put back: anonymous, of a memory file, or of
+ * a file that the journal looks after.  Rings that the kernel writes to and devices cannot.  Nor
+ * can what is mapped twice, since a change by one address would be seen by the other before the
+ * page was kept.
+ */
+#include "runtime/restart/shared.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/ground/maps.h"
+#include "runtime/ground/stage.h"
+
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#define SHARED_ADDRESS UINT64_C(0x6a0000000000)
+
+enum { MAPPINGS = 64, PAGES = 1 << 13, NAME = 256, PAGE = 4096 };
+
+/* In memory that keeper and runners share. */
+struct kept {
+    uint32_t n;
+    uint64_t page[PAGES];
+    _Alignas(PAGE) unsigned char image[PAGES][PAGE];
+};
+
+static struct kept *const kept = (struct kept *)SHARED_ADDRESS;
+
+static struct mapping {
+    uint64_t start, end, offset;
+    bool foreign;           /* somebody else writes there, too */
+    uint64_t device, inode; /* 0: no file that could be opened */
+    char name[NAME];
+} mappings[MAPPINGS];
+static unsigned n_mappings;
+static bool started, too_many;
+
+/* ---- what there is ---- */
+
+/* "rw-s 0001000 00:05 12   /name" */
+static const char *word(const char *access, unsigned n)
+{
+    for (; n > 0; n--) {
+        while (*access != ' ' && *access != '\0')
+            access++;
+        while (*access == ' ')
+            access++;
+    }
+    return access;
+}
+
+static uint64_t hex_at(const char *s)
+{
+    uint64_t n = 0;
+
+    for (; (*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'f'); s++)
+        n = n << 4 | (uint64_t)(*s >= 'a' ? *s - 'a' + 10 : *s - '0');
+    return n;
+}
+
+static bool is_anonymous(const char *name)
+{
+    return pl_text_equal(name, "/dev/zero (deleted)");
+}
+
+static bool is_foreign(const char *name)
+{
+    return name[0] != '/' || pl_text_length(name) >= NAME ||
+           (pl_text_starts(name, "/dev/") && !pl_text_starts(name, "/dev/shm/") &&
+            !is_anonymous(name));
+}
+
+static void add_shared(void *unused, uint64_t start, uint64_t end, const char *access)
+{
+    const char *name = word(access, 4);
+
+    if (access[1] != 'w' || access[3] != 's' || pl_text_contains(name, "memfd:plait-"))
+        return;
+    if (n_mappings == MAPPINGS) {
+        too_many = true;
+        return;
+    }
+    struct mapping *m = &mappings[n_mappings++];
+
+    *m = (struct mapping){.start = start, .end = end, .offset = hex_at(word(access, 1))};
+    m->foreign = is_foreign(name);
+    pl_text_copy(m->name, sizeof(m->name), name);
+}
+
+/* The same file elsewhere in memory, where it can be written to. */
+static void find_twice(void *unused, uint64_t start, uint64_t end, const char *access)
+{
+    const char *name = word(access, 4);
+    uint64_t offset = hex_at(word(access, 1));
+
+    if (access[1] != 'w' || is_anonymous(name))
+        return;
+    for (unsigned i = 0; i < n_mappings; i++) {
+        struct mapping *m = &mappings[i];
+
+        m->foreign |= start != m->start && pl_text_equal(name, m->name) &&
+                      offset < m->offset + (m->end - m->start) &&
+                      m->offset < offset + (end - start);
+    }
+}
+
+static void identify(struct mapping *m)
+{
+    char path[40], target[NAME];
+    struct stat st = {0};
+
+    if (m->foreign || is_anonymous(m->name))
+        return;
+    bool found = pl_sys(SYS_stat, m->name, &st) == 0;
+
+    for (int fd = 0; fd < PL_FDS_MAX && !found; fd++) {
+        if (!pl_stage->root_fds[fd].open)
+            continue;
+        pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
+        long n = pl_sys(SYS_readlink, path, target, sizeof(target) - 1);
+
+        target[n > 0 ? n : 0] = '\0';
+        found = pl_text_equal(target, m->name) && pl_sys(SYS_fstat, fd, &st) == 0;
+    }
+    if (found) {
+        m->device = st.st_dev;
+        m->inode = st.st_ino;
+    }
+}
+
+static bool start(void)
+{
+    if (started)
+        return true;
+    long fd = pl_sys(SYS_memfd_create, "plait-shared", MFD_CLOEXEC);
+    long at = fd >= 0 && pl_sys(SYS_ftruncate, fd, sizeof(*kept)) == 0
+                  ? pl_sys(SYS_mmap, SHARED_ADDRESS, sizeof(*kept), PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0)
+                  : -1;
+
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    started = (uint64_t)at == SHARED_ADDRESS;
+    return started;
+}
+
+void pl_shared_plan(char *text, uint64_t size)
+{
+    n_mappings = 0;
+    too_many = !pl_maps_walk(text, size, add_shared, NULL);
+    if (n_mappings == 0)
+        return;
+    too_many |= !start();
+    pl_maps_walk(text, size, find_twice, NULL);
+    for (unsigned i = 0; i < n_mappings; i++)
+        identify(&mappings[i]);
+}
+
+void pl_shared_forget(void)
+{
+    if (started)
+        kept->n = 0;
+}
+
+bool pl_shared_any(void)
+{
+    return n_mappings > 0;
+}
+
+bool pl_shared_meets(uint64_t start, uint64_t size)
+{
+    for (unsigned i = 0; i < n_mappings; i++) {
+        if (start < mappings[i].end && start + size > mappings[i].start)
+            return true;
+    }
+    return false;
+}
+
+/* ---- kept and put back ---- */
+
+static const struct mapping *mapping_of(uint64_t page)
+{
+    for (unsigned i = 0; i < n_mappings; i++) {
+        if (page >= mappings[i].start && page < mappings[i].end)
+            return &mappings[i];
+    }
+    return NULL;
+}
+
+const void *pl_shared_keep(uint64_t page)
+{
+    const struct mapping *m = mapping_of(page);
+
+    PL_ASSERT(page % PAGE == 0);
+    if (m == NULL || m->foreign || too_many)
+        return NULL;
+    for (uint32_t i = 0; i < kept->n; i++) {
+        if (kept->page[i] == page)
+            return kept->image[i];
+    }
+    if (kept->n == PAGES)
+        return NULL;
+    pl_memory_copy(kept->image[kept->n], (const void *)page, PAGE);
+    kept->page[kept->n] = page;
+    return kept->image[kept->n++];
+}
+
+bool pl_shared_file(const struct stat *st)
+{
+    for (unsigned i = 0; i < n_mappings; i++) {
+        const struct mapping *m = &mappings[i];
+        uint64_t size = (uint64_t)st->st_size;
+
+        if (m->inode != st->st_ino || m->device != st->st_dev)
+            continue;
+        /* Not beyond the end, where there is no memory. */
+        for (uint64_t at = m->start; at < m->end && m->offset + (at - m->start) < size;
+             at += PAGE) {
+            if (pl_shared_keep(at) == NULL)
+                return false;
+        }
+    }
+    return true;
+}
+
+void pl_shared_restore(void)
+{
+    for (uint32_t i = 0; started && i < kept->n; i++)
+        pl_memory_copy((void *)kept->page[i], kept->image[i], PAGE);
+}
