@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that goes round until it is told to stop uses what was freed too early.  A search lets it
- * make three rounds in a row; the schedule that shows it is made simpler all the same.
+ * A thread that goes round until it is told to stop uses what was freed too early.  A search lets
+ * it make three rounds in a row; the schedule that shows it is made simpler all the same.
  *
  * RUN    plait test -s dpor
  * EXPECT use-after-free exit=1 minimal=proven preemptions=1
