@@ -45,10 +45,11 @@ enum {
     LATE = 4,            /* or waits for time beside loops that are known, */
     LATER = 2,           /* and once time has passed for such loops; */
     LONG = 32,           /* after which an execution is long, sampling, */
-    LONGER = 256,        /* and in an exhaustive search; */
+    LONGER = 256,        /* and in an exhaustive search, unless one thread goes on alone; */
     WINDOW = 2048,       /* points in which places are counted then */
     REPEATED = 4,        /* of a place that is the head of a loop */
-    TRIES = 2,           /* rounds before a thread is withheld, sampling; */
+    TRIES = 2,           /* rounds before a thread is withheld, sampling, */
+    TRIES_LED = 16,      /* and where it is led by a schedule that may have made more; */
     FIRST_BREAK = 8,     /* points for which it is, the first times, */
     SLOWER = 4,          /* twice as long after so many of them, */
     DOUBLINGS = 14,      /* so often at most */
@@ -66,6 +67,15 @@ enum {
 static bool is_search(void)
 {
     return pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) && !pl_strategy_samples();
+}
+
+/* Whoever varies a schedule follows it for the most part, past loops that a search went round. */
+static unsigned tries(void)
+{
+    bool led = pl_strategy_is(pl_stage->strategy, PL_TRAIT_HIDDEN) &&
+               !pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS);
+
+    return led ? TRIES_LED : TRIES;
 }
 
 /* A replay is told who goes on; so are threads that are led to keep another one waiting. */
@@ -327,6 +337,7 @@ void pl_fair_look(void)
     struct pl_fair_state *s = &pl_stage->fair;
     uint32_t patience = s->late > 0 ? LATER : s->endless ? LATE : STARVED;
     bool starved = false, late = false;
+    unsigned n_able = 0;
     bool quiet = 2 * s->hogs >= pl_board->execution_points - s->last_look;
 
     s->last_look = pl_board->execution_points;
@@ -342,6 +353,7 @@ void pl_fair_look(void)
         /* Who is withheld gets on later, unless it is time that must pass first. */
         bool able = pl_ways_now(t) != PL_WAY_BLOCKED && (!f->withheld || waits_for_time(t));
 
+        n_able += able;
         f->starved = t->operations == f->operations ? f->starved + able : 0;
         f->operations = t->operations;
         starved |= f->starved >= STARVED;
@@ -350,12 +362,15 @@ void pl_fair_look(void)
     if (late && s->endless && !is_told())
         pass_time(++s->late, quiet);
     s->looks++;
+    s->alone = n_able <= 1 ? s->alone + 1 : 0;
+    bool patient = is_search() && s->alone < LONG; /* no choice of the search is lost otherwise */
+
     if (s->learning != 0 && pl_board->execution_points >= s->learning) {
         if (starved || is_old_news(s->n_before))
             learn_heads();
         s->n_before = s->n_places;
         s->learning = 0;
-    } else if ((starved || s->looks >= (is_search() ? LONGER : LONG)) && s->learning == 0 &&
+    } else if ((starved || s->looks >= (patient ? LONGER : LONG)) && s->learning == 0 &&
                !is_told()) {
         begin_counting();
     }
@@ -524,7 +539,7 @@ static void go_round(struct pl_thread *t)
     if (is_search()) {
         if (f->rounds > ROUNDS)
             withhold(t, pl_board->execution_points + FOR_EVER);
-    } else if (++f->since >= TRIES) {
+    } else if (++f->since >= tries()) {
         f->since = 0;
         take_break(t, f->turns++);
     }
