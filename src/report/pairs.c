@@ -96,16 +96,21 @@ static bool has_open(const struct pl_pair_table *t, uint32_t pair, const struct 
 
 static void print_roots(FILE *to, const struct pl_pair_table *t, uint64_t roots)
 {
-    const char *between = "";
+    enum { NAMED = 8 };
+    unsigned n = 0;
 
     for (uint32_t i = 0; i < t->n_roots && i < PL_PAIR_ROOTS; i++) {
         const struct pl_pair_root *r = &pl_pair_roots(t)[i];
 
         if ((roots >> i & 1) == 0)
             continue;
-        fprintf(to, "%s%s%s", between, pl_pair_string(t, r->function), r->many ? "*" : "");
-        between = ", ";
+        if (n < NAMED)
+            fprintf(to, "%s%s%s", n > 0 ? ", " : "", pl_pair_string(t, r->function),
+                    r->many ? "*" : "");
+        n++;
     }
+    if (n > NAMED)
+        fprintf(to, " and %u more", n - NAMED);
 }
 
 /* What it does there, in few words. */

@@ -293,6 +293,8 @@ static uint16_t priority_of(const struct pl_conflicts_pair *p)
     return (uint16_t)(2 * pl_pair_priority(p->kind) + p->must);
 }
 
+enum { FEW = 100 }; /* pairs, which are all read: the most suspicious first */
+
 /* Where in the list a pair comes. */
 struct ranked {
     const struct pl_conflicts_pair *pair;
@@ -320,7 +322,7 @@ static struct ranked *rank_pairs(const struct pl_conflicts *c)
     uint16_t *ranks = pl_rank_pairs(c);
 
     for (uint32_t i = 0; i < c->n_pairs; i++)
-        ranked[i] = (struct ranked){.pair = &c->pairs[i], .rank = ranks[i]};
+        ranked[i] = (struct ranked){.pair = &c->pairs[i], .rank = c->n_pairs > FEW ? ranks[i] : 0};
     qsort(ranked, c->n_pairs, sizeof(*ranked), by_rank);
     free(ranks);
     return ranked;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS_MAX = 1 << 20 };
+enum { PAIRS_MAX = 1 << 20, MANY_TOUCHES = 4096 };
 
 /* ---- sites ---- */
 
@@ -339,7 +339,7 @@ static void pair(struct pl_conflicts *c, uint32_t i, uint32_t k)
 }
 
 /* All touches of one object, with each other, but for two that read. */
-static void pair_up(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
+static void pair_all(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
 {
     for (uint32_t i = 0; i < n && !c->cut; i++) {
         if (c->touches[list[i]].role == PL_CONFLICTS_READS)
@@ -349,6 +349,34 @@ static void pair_up(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
                 pair(c, list[i], list[k]);
         }
     }
+}
+
+/*
+ * If there are more pairs than there is room for, those come first that are about synchronisation,
+ * then those at objects that not everything leads to.
+ */
+static void pair_meetings(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
+{
+    uint32_t *those = pl_err_must(malloc((n + 1) * sizeof(*those))), n_those = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (c->touches[list[i]].role >= PL_CONFLICTS_OBJECT)
+            those[n_those++] = list[i];
+    }
+    pair_all(c, those, n_those);
+    free(those);
+}
+
+static void pair_few(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
+{
+    if (n <= MANY_TOUCHES)
+        pair_all(c, list, n);
+}
+
+static void pair_many(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
+{
+    if (n > MANY_TOUCHES)
+        pair_all(c, list, n);
 }
 
 /* ---- locks that are not to be relied on ---- */
@@ -430,7 +458,9 @@ void pl_conflicts_find(struct pl_conflicts *c, const struct pl_locks *locks)
     qsort_r(order, c->n_touches, sizeof(*order), by_object, c);
     each_object(c, order, find_broken);
     pl_phases_find(&c->phases, c->threads);
-    each_object(c, order, pair_up);
+    each_object(c, order, pair_meetings);
+    each_object(c, order, pair_few);
+    each_object(c, order, pair_many);
     free(order);
 }
 

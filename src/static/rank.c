@@ -110,6 +110,36 @@ static bool may_have_ended(const struct ranking *r, const struct pl_conflicts_pa
            (p->roots_b == 1 && (p->roots_a & ~r->endless) == 0);
 }
 
+/* The location of lock k of a function, if it is one for sure; PL_IR_NONE. */
+static uint32_t lock_at(const struct pl_conflicts *c, const struct pl_locks_function *f, uint32_t k)
+{
+    const struct pl_solve_set *set = pl_flow_set(c->flow, f->list[k].node);
+
+    if (set->n != 1)
+        return PL_IR_NONE;
+    const struct pl_solve_location *l = pl_solve_location_at(c->flow->solve, set->at[0]);
+
+    return l->stride == 0 && pl_solve_object_at(c->flow->solve, l->object)->unique ? set->at[0]
+                                                                                   : PL_IR_NONE;
+}
+
+/* Whether both hold a lock that may be the same, though it was not taken to order them. */
+static bool may_be_locked(const struct pl_conflicts *c, uint32_t a, uint32_t b)
+{
+    const struct pl_locks_function *f = &c->locks->functions[c->ir->calls[a].function];
+    const struct pl_locks_function *g = &c->locks->functions[c->ir->calls[b].function];
+
+    for (uint32_t i = 0; i < f->n; i++) {
+        for (uint32_t k = 0; (c->locks->held[a] >> i & 1) != 0 && k < g->n; k++) {
+            uint32_t x = lock_at(c, f, i), y = lock_at(c, g, k);
+
+            if ((c->locks->held[b] >> k & 1) != 0 && (x == y || x == PL_IR_NONE || y == PL_IR_NONE))
+                return true;
+        }
+    }
+    return false;
+}
+
 static uint16_t rank_of(const struct ranking *r, const struct pl_conflicts_pair *p)
 {
     const struct pl_conflicts *c = r->c;
@@ -121,7 +151,7 @@ static uint16_t rank_of(const struct ranking *r, const struct pl_conflicts_pair 
                     : objects <= SOME                     ? OF_SOME
                                                           : OF_MANY;
 
-    if (is_memory(p->kind) && c->locks->held[a] != 0 && c->locks->held[b] != 0)
+    if (is_memory(p->kind) && may_be_locked(c, a, b))
         rank -= IF_LOCKED;
     else if (is_memory(p->kind) && may_have_ended(r, p))
         rank -= IF_ENDED;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Strings, trees, lists and hash tables of libstdc++, whose nodes are linked by the library: some are a thread's own, others
- * lead from one thread to the other.
+ * Strings, trees, lists and hash tables of libstdc++, whose nodes are linked by the library: some
+ * are a thread's own, others lead from one thread to the other.
  */
 #include <list>
 #include <map>

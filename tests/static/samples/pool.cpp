@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pool of threads that call virtual functions of tasks with strings: each task has its own text, the log is
- * everybody's, and one of its readers has no lock.
+ * A pool of threads that call virtual functions of tasks with strings: each task has its own text,
+ * the log is everybody's, and one of its readers has no lock.
  */
 #include <condition_variable>
 #include <deque>
@@ -15,12 +15,16 @@ static std::mutex log_lock;
 static std::string log_text;
 
 struct Task {
-    virtual ~Task() {}
+    virtual ~Task()
+    {
+    }
     virtual void run() = 0;
 };
 
 struct Shout : Task {
-    explicit Shout(const char *text) : text(text) {}
+    explicit Shout(const char *text) : text(text)
+    {
+    }
     void run() override
     {
         text += "!";
@@ -31,12 +35,16 @@ struct Shout : Task {
 };
 
 struct Measure : Task {
-    void run() override { seen = log_text.size(); }
+    void run() override
+    {
+        seen = log_text.size();
+    }
     size_t seen = 0;
 };
 
-class Pool {
-public:
+class Pool
+{
+  public:
     explicit Pool(int n)
     {
         for (int i = 0; i < n; i++)
@@ -59,7 +67,7 @@ public:
             t.join();
     }
 
-private:
+  private:
     void work()
     {
         for (;;) {
