@@ -30,6 +30,8 @@ static void print_help(FILE *to)
           "                   barrier, once, life\n"
           "  --at PLACE       only pairs with this line (FILE:LINE) or function; twice: both\n"
           "  --must           only those that are at the same object for sure\n"
+          "  --all            each pair by itself; of more than a hundred, those of one kind,\n"
+          "                   object and pair of functions are otherwise shown as one\n"
           "  --why A B        say why statements at these two places are in no pair\n"
           "  --open           only those with an order that no campaign has settled\n"
           "  -o FOLDER        the results folder of `plait test` that says what is settled;\n"
@@ -77,10 +79,15 @@ static int add_place(struct wanted *w, const char *place)
 static int parse(int argc, char **argv, struct wanted *w)
 {
     static const struct option options[] = {
-        {"kind", required_argument, NULL, 'k'}, {"at", required_argument, NULL, 'a'},
-        {"must", no_argument, NULL, 'm'},       {"why", no_argument, NULL, 'w'},
-        {"open", no_argument, NULL, 'O'},       {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},       {0},
+        {"kind", required_argument, NULL, 'k'},
+        {"at", required_argument, NULL, 'a'},
+        {"must", no_argument, NULL, 'm'},
+        {"why", no_argument, NULL, 'w'},
+        {"open", no_argument, NULL, 'O'},
+        {"all", no_argument, NULL, 'A'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
     };
     int option, rc = 0;
 
@@ -101,6 +108,8 @@ static int parse(int argc, char **argv, struct wanted *w)
             w->why = true;
         else if (option == 'O')
             w->filter.open = true;
+        else if (option == 'A')
+            w->filter.all = true;
         else if (option == 'o')
             w->folder = optarg;
         else if (option == 'j')

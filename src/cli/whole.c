@@ -130,9 +130,11 @@ void pl_whole_second(const struct pl_words *job, const char *bitcode, struct pl_
             pl_words_add(out, job->at[i]);
         i += n > 0 ? n : 1;
     }
-    pl_words_add(out, "-disable-llvm-passes");
-    pl_words_add(out, "-x");
-    pl_words_add(out, "ir");
+    /* Two calls must not become one behind their labels. */
+    static const char *const own[] = {
+        "-disable-llvm-passes", "-mllvm", "-enable-tail-merge=false", "-x", "ir", NULL};
+
+    pl_words_add_all(out, own);
     pl_words_add(out, bitcode);
 }
 
@@ -512,9 +514,14 @@ int pl_whole_gcc(const struct pl_words *command, const char *clang, const char *
         pl_words_add(&gcc, command->at[i]);
         debugs |= strncmp(command->at[i], "-g", 2) == 0;
     }
+    /* Without lines nothing could be found again, nor in what two functions or blocks have become.
+     */
+    static const char *const own[] = {"-fno-ipa-icf",   "-fno-crossjumping", "-fno-tree-tail-merge",
+                                      "-fno-tree-sink", "-fno-tree-cselim",  NULL};
+
     if (!debugs)
-        pl_words_add(&gcc, "-g1");      /* without lines nothing could be found again, */
-    pl_words_add(&gcc, "-fno-ipa-icf"); /* nor in functions that two have become */
+        pl_words_add(&gcc, "-g1");
+    pl_words_add_all(&gcc, own);
     for (int i = 1; makes && i < command->n; i++) {
         bool source = is_source(command->at[i]) && strcmp(command->at[i - 1], "-o") != 0;
 

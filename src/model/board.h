@@ -408,6 +408,8 @@ struct pl_board {
         uint32_t ticks; /* since when there was no event */
     } late;             /* see runtime/system/late.c */
     bool early_drawn;   /* how many time-outs may expire early, and where, has been */
+    bool early_free;    /* they do so at will, although few were asked for, */
+    uint32_t early;     /* and so many have */
     bool shared_grew;  /* something was learned: grown[], exit_matters, arrivals_matter, queues_meet
                         */
     bool exit_matters; /* exits of threads are points */

@@ -49,6 +49,7 @@ enum pl_found_verdict {
     PL_FOUND_COUNTS,
     PL_FOUND_SUPPRESSED,
     PL_FOUND_UNREPEATED, /* its execution does not come again */
+    PL_FOUND_UNTIMELY,   /* more time-outs came early than may; perhaps fewer do as well */
 };
 
 /* A finding with what is needed to write it down. */
@@ -70,6 +71,7 @@ struct pl_found {
     uint64_t n_shared; /* of shared[] that was known then: what is printed must not vary */
     uint32_t slot;     /* of the worker: its board has the modules */
     uint32_t section;  /* call of plait_test(), from 1; 0: none */
+    uint32_t early;    /* time-outs that came early, if those are more than may; or 0 */
 };
 
 /* A text that executions have printed; only its beginning is kept. */

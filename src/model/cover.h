@@ -7,8 +7,8 @@
  * M2  task (A, B): while a thread stood in A, before its next event, another
  *     thread had an event in B.
  * M3  task (a, b): statement a, then statement b of another thread, on the same
- *     8 bytes of memory or the same lock, condition, ...; at least one changes
- *     it, and nothing else that conflicts lies between them.
+ *     bytes of memory or the same lock, condition, ...; at least one changes
+ *     them, and no change of them lies between.
  *
  * A thread stands in the function whose next event it has come to, or else in that of
  * its last event until it leaves it.  It is interrupted there when another thread
@@ -41,7 +41,7 @@ enum {
     PL_COVER_BLOCK = 128,          /* of them: about a page */
     PL_COVER_SWITCHES = 1 << 18,
     PL_COVER_PAIRS = 1 << 18,
-    PL_COVER_LOOKS = 3, /* that are remembered */
+    PL_COVER_USES = 5, /* of a cell that are remembered */
     PL_COVER_RECENT = 256,
     PL_COVER_LOG = 1 << 20,
     PL_COVER_THREADS = 256,   /* kinds of threads */
@@ -255,12 +255,14 @@ void pl_cover_run_in(struct pl_cover *cover, unsigned thread, uint32_t function)
 
 /* ---- one execution: cover_run.c ---- */
 
-/* Who used an object last.  A cell stays with its object for the whole execution. */
+/*
+ * Who used an object, or 8 bytes of memory, last: what changed it, and looks since then.  A cell
+ * stays with its object for the whole execution.
+ */
 struct pl_cover_cell {
-    _Atomic uint64_t key;    /* 0: free */
-    _Atomic uint32_t change; /* statement and thread, plus 1 */
-    /* Looks since then, the last one first, of different threads. */
-    _Atomic uint32_t looks[PL_COVER_LOOKS];
+    _Atomic uint64_t key; /* 0: free */
+    /* The last one first: statement, thread and time, plus 1; bytes; whether it changes them. */
+    _Atomic uint64_t uses[PL_COVER_USES];
     struct pl_hold_cell hold;
 };
 

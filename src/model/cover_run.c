@@ -25,8 +25,14 @@
 enum { INTERRUPTED = 1 << 16, FUNCTION = 0xffff };
 enum { LOOKS = 512 }; /* at functions, for an answer that may be wrong */
 enum { PROBES = 16, GRANULES = 8, NEXT_CAPACITY = 8 };
-/* A use of an object as one word: thread, statement, and time in threads created so far. */
+/*
+ * A use of an object as one word: thread, statement, and time in threads created so far; above
+ * that, which of its bytes, as bits, and whether it changes them.
+ */
 enum { THREAD_BITS = 11, STATEMENT_BITS = 16, TIME_SHIFT = THREAD_BITS + STATEMENT_BITS };
+enum { BYTES_SHIFT = 32, ALL_BYTES = 0xff };
+#define BYTES ((uint64_t)ALL_BYTES << BYTES_SHIFT)
+#define CHANGES (UINT64_C(1) << (BYTES_SHIFT + 8))
 _Static_assert(1 << THREAD_BITS >= PL_THREADS_MAX, "a thread fits");
 _Static_assert(1 << STATEMENT_BITS >= PL_COVER_STATEMENTS, "a statement fits");
 _Static_assert(PL_COVER_RELATED < (1 << (32 - TIME_SHIFT)) - 1, "so does a time");
@@ -365,9 +371,8 @@ static void grow(struct pl_cover *c, struct pl_cover_run *run)
         struct pl_cover_cell *to = cells[i].key != 0 ? probe(run, cells[i].key) : NULL;
 
         if (to != NULL) {
-            to->change = cells[i].change;
-            for (unsigned k = 0; k < PL_COVER_LOOKS; k++)
-                to->looks[k] = cells[i].looks[k];
+            for (unsigned k = 0; k < PL_COVER_USES; k++)
+                to->uses[k] = cells[i].uses[k];
             to->hold = cells[i].hold;
         } else if (cells[i].key != 0) {
             c->lost++;
@@ -397,64 +402,58 @@ static inline struct pl_cover_cell *cell_of(struct pl_cover *c, struct pl_cover_
     return find_cell(c, run, key);
 }
 
-/* The last look of another thread, or the first of all: those before it move on. */
-RARE static void push_look(struct pl_cover_cell *cell, uint32_t me)
+/* Whether a later use of the same thread says all that this one would: looks of a thread. */
+static inline bool is_repeated(uint64_t before, uint64_t use)
 {
-    uint32_t moved = me;
+    return ((before | use) & CHANGES) == 0 && !is_other((uint32_t)before, (uint32_t)use) &&
+           (before & ~use & BYTES) == 0;
+}
 
-    for (unsigned i = 0; i < PL_COVER_LOOKS; i++) {
-        uint32_t who = atomic_load_explicit(&cell->looks[i], memory_order_relaxed);
+/*
+ * The object is used once more: this comes after what conflicts with it, and a change makes that
+ * void.  If there are too many, the oldest look is forgotten rather than a change.
+ */
+RARE static void push_use(struct pl_cover *c, const struct pl_cover_run *run,
+                          struct pl_cover_cell *cell, uint64_t use, uint64_t execution)
+{
+    uint64_t kept[PL_COVER_USES + 1] = {use};
+    unsigned n = 1, drop = PL_COVER_USES;
 
-        atomic_store_explicit(&cell->looks[i], moved, memory_order_relaxed);
-        if (!is_other(who, me))
-            return;
-        moved = who;
+    for (unsigned i = 0; i < PL_COVER_USES; i++) {
+        uint64_t before = atomic_load_explicit(&cell->uses[i], memory_order_relaxed);
+        uint64_t common = before & use & BYTES;
+
+        if (common != 0 && ((before | use) & CHANGES) != 0 &&
+            is_other((uint32_t)before, (uint32_t)use))
+            show_pair(c, run, (uint32_t)before, (uint32_t)use, execution);
+        if ((use & CHANGES) != 0)
+            before &= ~common;
+        if ((before & BYTES) != 0 && !is_repeated(before, use))
+            kept[n++] = before;
     }
-}
+    for (unsigned i = 1; i < n; i++) {
+        if ((kept[i] & CHANGES) == 0)
+            drop = i;
+    }
+    for (unsigned i = 0; i < PL_COVER_USES; i++) {
+        unsigned from = n > PL_COVER_USES && i >= drop ? i + 1 : i;
 
-static inline void look(struct pl_cover_cell *cell, uint32_t me)
-{
-    if (atomic_load_explicit(&cell->looks[0], memory_order_relaxed) != me)
-        push_look(cell, me);
-}
-
-static inline uint32_t exchange_look(_Atomic uint32_t *look)
-{
-    uint32_t who = atomic_load_explicit(look, memory_order_relaxed);
-
-    if (who != 0)
-        atomic_store_explicit(look, 0, memory_order_relaxed);
-    return who;
-}
-
-/* A change comes after looks, which it makes void. */
-RARE static void follow_looks(struct pl_cover *c, const struct pl_cover_run *run,
-                              struct pl_cover_cell *cell, uint32_t me, uint64_t execution)
-{
-    for (unsigned i = 0; i < PL_COVER_LOOKS; i++) {
-        uint32_t who = exchange_look(&cell->looks[i]);
-
-        if (is_other(who, me))
-            show_pair(c, run, who, me, execution);
+        atomic_store_explicit(&cell->uses[i], from < n ? kept[from] : 0, memory_order_relaxed);
     }
 }
 
 /* The object is looked at or changed: by whom before? */
-static inline void touch(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_cell *cell,
-                         uint32_t me, bool changes, uint64_t execution)
+static inline void touch(struct pl_cover *c, const struct pl_cover_run *run,
+                         struct pl_cover_cell *cell, uint64_t use, uint64_t execution)
 {
-    uint32_t change = atomic_load_explicit(&cell->change, memory_order_relaxed);
+    if (atomic_load_explicit(&cell->uses[0], memory_order_relaxed) != use)
+        push_use(c, run, cell, use, execution);
+}
 
-    if (is_other(change, me))
-        show_pair(c, run, change, me, execution);
-    if (!changes) {
-        look(cell, me);
-        return;
-    }
-    if (atomic_load_explicit(&cell->looks[0], memory_order_relaxed) != 0)
-        follow_looks(c, run, cell, me, execution);
-    if (change != me)
-        atomic_store_explicit(&cell->change, me, memory_order_relaxed);
+/* A use of these bytes. */
+static inline uint64_t use_of(uint32_t me, uint8_t bytes, bool changes)
+{
+    return me | (uint64_t)bytes << BYTES_SHIFT | (changes ? CHANGES : 0);
 }
 
 /* Objects have other keys than the memory they are in; no address has this bit. */
@@ -467,9 +466,9 @@ static inline uint64_t key_of(uint64_t addr)
 static inline uint8_t bytes_of(uint64_t granule, const struct pl_operation *op)
 {
     uint64_t start = op->addr > granule << 3 ? op->addr & 7 : 0;
-    uint64_t end = op->addr + op->size - (granule << 3);
+    uint64_t end = op->addr + (op->size != 0 ? op->size : 1) - (granule << 3);
 
-    return (uint8_t)((end >= 8 ? 0xff : (1 << end) - 1) & 0xff << start);
+    return (uint8_t)((end >= 8 ? ALL_BYTES : (1 << end) - 1) & ALL_BYTES << start);
 }
 
 static void touch_memory(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
@@ -488,11 +487,11 @@ static void touch_memory(struct pl_cover *c, struct pl_cover_run *run, struct pl
 
         if (cell == NULL)
             continue;
-        touch(c, run, cell, me, changes, execution);
+        access.bytes = bytes_of(g, op);
+        touch(c, run, cell, use_of(me, access.bytes, changes), execution);
         if (run->crowd || op->private)
             continue;
         access.cell = g;
-        access.bytes = bytes_of(g, op);
         pl_hold_see(c, &run->pending, &t->hold, &cell->hold, &access, execution);
     }
 }
@@ -504,7 +503,7 @@ static inline void touch_at(struct pl_cover *c, struct pl_cover_run *run, uint64
     struct pl_cover_cell *cell = cell_of(c, run, key);
 
     if (cell != NULL)
-        touch(c, run, cell, me, changes, execution);
+        touch(c, run, cell, use_of(me, ALL_BYTES, changes), execution);
 }
 
 /* The mutex of a condition is the second object of waiting and the only one of waking up. */
@@ -651,23 +650,21 @@ static const struct pl_cover_cell *known_cell(const struct pl_cover_run *run, ui
     return pl_claimed_find(cells_of(run), place_of(key, run->capacity), key);
 }
 
-static unsigned is_new(const struct pl_cover *c, uint32_t who, uint32_t me)
-{
-    return is_other(who, me) && !pl_cover_shown(c, statement_of(who), statement_of(me));
-}
-
-/* See touch(). */
+/* See push_use(). */
 static unsigned count_new(const struct pl_cover *c, const struct pl_cover_run *run, uint64_t key,
-                          uint32_t me, bool changes)
+                          uint64_t use)
 {
     const struct pl_cover_cell *cell = known_cell(run, key);
+    uint32_t me = (uint32_t)use;
+    unsigned n = 0;
 
-    if (cell == NULL)
-        return 0;
-    unsigned n = is_new(c, cell->change, me);
+    for (unsigned i = 0; cell != NULL && i < PL_COVER_USES; i++) {
+        uint64_t before = cell->uses[i];
 
-    for (unsigned i = 0; changes && i < PL_COVER_LOOKS; i++)
-        n += is_new(c, cell->looks[i], me);
+        n += (before & use & BYTES) != 0 && ((before | use) & CHANGES) != 0 &&
+             is_other((uint32_t)before, me) &&
+             !pl_cover_shown(c, statement_of((uint32_t)before), statement_of(me));
+    }
     return n;
 }
 
@@ -687,12 +684,12 @@ unsigned pl_cover_run_risk(const struct pl_cover *c, const struct pl_cover_run *
         uint64_t last = op->size == 0 ? first : (op->addr + op->size - 1) >> 3;
 
         for (uint64_t g = first; g <= last && g - first < GRANULES; g++)
-            n += count_new(c, run, (g << 1) + 1, me, changes);
+            n += count_new(c, run, (g << 1) + 1, use_of(me, bytes_of(g, op), changes));
     } else if (object != PL_OBJECT_NONE && object != PL_OBJECT_THREAD && object != PL_OBJECT_FILE) {
         if (op->addr != 0 && !pl_operation_is(op->kind, PL_ROLE_REGAINS))
-            n += count_new(c, run, key_of(op->addr), me, changes);
+            n += count_new(c, run, key_of(op->addr), use_of(me, ALL_BYTES, changes));
         if (op->other != 0)
-            n += count_new(c, run, key_of(op->other), me, true);
+            n += count_new(c, run, key_of(op->other), use_of(me, ALL_BYTES, true));
     }
     return n;
 }

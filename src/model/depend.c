@@ -11,12 +11,9 @@ static bool touch(uint64_t a, uint64_t a_size, unsigned a_effect, uint64_t b, ui
     return a != 0 && b != 0 && pl_depend_touch(a, a_size, a_effect, b, b_size, b_effect);
 }
 
-/* A cancellation changes what its target does where that looks for one, a signal whatever it does.
- */
 static bool cancels(const struct pl_operation *a, const struct pl_operation *b)
 {
-    return pl_depend_cancels(a) && a->aux == b->tid &&
-           (b->cancellable || pl_operation_is(a->kind, PL_ROLE_SIGNALS));
+    return pl_depend_cancels(a) && a->aux == b->tid && pl_depend_reaches(a, b);
 }
 
 /* A copy of everything has what was done before, and not what is done after. */
@@ -27,12 +24,11 @@ static bool copies(const struct pl_operation *a, const struct pl_operation *b)
             pl_operation_is(b->kind, PL_ROLE_COPIES));
 }
 
-/* Whoever waits for input may wait for any output. */
-static bool meet_in_files(const struct pl_operation *a, const struct pl_operation *b)
+/* Whoever waits for input may wait for any output; so does one that a signal comes before. */
+static bool awaits_any(const struct pl_operation *a, const struct pl_operation *b)
 {
-    return pl_operation_object(a->kind) == PL_OBJECT_FILE &&
-           pl_operation_object(b->kind) == PL_OBJECT_FILE &&
-           (pl_depend_object(a) == PL_DEPEND_FILES || pl_depend_object(b) == PL_DEPEND_FILES);
+    return pl_depend_object(a) == PL_DEPEND_FILES && a->effect != PL_EFFECT_NONE &&
+           pl_operation_object(b->kind) == PL_OBJECT_FILE;
 }
 
 bool pl_depend(const struct pl_operation *a, const struct pl_operation *b)
@@ -52,5 +48,6 @@ bool pl_depend(const struct pl_operation *a, const struct pl_operation *b)
     if (a->other != 0 && b->other != 0 &&
         touch(a->other, 1, a->other_effect, b->other, 1, b->other_effect))
         return true;
-    return cancels(a, b) || cancels(b, a) || copies(a, b) || copies(b, a) || meet_in_files(a, b);
+    return cancels(a, b) || cancels(b, a) || copies(a, b) || copies(b, a) || awaits_any(a, b) ||
+           awaits_any(b, a);
 }

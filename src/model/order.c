@@ -21,7 +21,8 @@ struct state {
 
 static void put(struct state *s, const struct pl_choice *c)
 {
-    PL_ASSERT(c->options >= 2 && c->kind < PL_CHOICE_KINDS);
+    /* Where a signal came between two accesses is a choice with one option. */
+    PL_ASSERT(c->options >= (c->kind == PL_CHOICE_WAY ? 1 : 2) && c->kind < PL_CHOICE_KINDS);
     if (s->out->n < s->out->room)
         s->out->choices[s->out->n] = *c;
     s->out->n++;

@@ -107,6 +107,9 @@ static unsigned kind_of(const struct pl_pair_check_seen *a, const struct pl_pair
     if ((pl_operation_object(a->kind) == PL_OBJECT_MEMORY && !is_access(a->kind)) ||
         (pl_operation_object(b->kind) == PL_OBJECT_MEMORY && !is_access(b->kind)))
         return PL_PAIR_KINDS;
+    if (pl_operation_object(a->kind) == PL_OBJECT_FILE ||
+        pl_operation_object(b->kind) == PL_OBJECT_FILE)
+        return PL_PAIR_KINDS; /* of files and streams there are no pairs */
     bool a_memory = pl_operation_object(a->kind) == PL_OBJECT_MEMORY;
     bool b_memory = pl_operation_object(b->kind) == PL_OBJECT_MEMORY;
 

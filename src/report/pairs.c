@@ -3,6 +3,7 @@
 #include "report/pairs.h"
 
 #include "base/assert.h"
+#include "base/hash.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -184,7 +185,12 @@ static uint32_t count_hooks(const struct pl_pair_table *t)
     return n;
 }
 
-static void print_summary(FILE *to, const struct pl_pair_table *t, uint32_t shown)
+/* What is printed of the list. */
+struct shown {
+    uint32_t pairs, families; /* families: 0 if each pair is printed */
+};
+
+static void print_summary(FILE *to, const struct pl_pair_table *t, struct shown shown)
 {
     uint32_t n[PL_PAIR_KINDS] = {0}, paired = 0, unhooked = count_unhooked(t);
     const char *between = ": ";
@@ -193,15 +199,18 @@ static void print_summary(FILE *to, const struct pl_pair_table *t, uint32_t show
         n[pl_pair_pairs(t)[i].kind]++;
     for (uint32_t i = 0; i < t->n_sites; i++)
         paired += pl_pair_sites(t)[i].n_pairs > 0;
-    fprintf(to, "%s%u pair%s", shown > 0 ? "\n" : "", t->n_pairs, t->n_pairs == 1 ? "" : "s");
+    fprintf(to, "%s%u pair%s", shown.pairs > 0 ? "\n" : "", t->n_pairs, t->n_pairs == 1 ? "" : "s");
     for (unsigned k = 0; k < PL_PAIR_KINDS; k++) {
         if (n[k] > 0) {
             fprintf(to, "%s%u %s", between, n[k], pl_pair_text(k));
             between = ", ";
         }
     }
-    if (shown != t->n_pairs)
-        fprintf(to, "; %u shown", shown);
+    if (shown.pairs != t->n_pairs)
+        fprintf(to, "; %u shown", shown.pairs);
+    if (shown.families > 0)
+        fprintf(to, ", as %u famil%s (--all lists each pair)", shown.families,
+                shown.families == 1 ? "y" : "ies");
     fprintf(to, "\n%u statements, %u of them in pairs; %u kind%s of threads; %.2f s\n", t->n_sites,
             paired, t->n_roots, t->n_roots == 1 ? "" : "s", t->milliseconds / 1000.0);
     if (unhooked > 0)
@@ -229,24 +238,118 @@ static void print_order(FILE *to, const struct pl_pair_table *t, uint32_t pair, 
     PL_ASSERT(direction < directions_of(p));
 }
 
-void pl_pairs_print(FILE *to, const struct pl_pair_table *t, const struct pl_pairs_filter *f)
+/* ---- families ---- */
+
+enum { MANY = 100 }; /* pairs, from which on families are shown */
+
+/* A pair that is wanted, and what it has in common with others. */
+struct member {
+    uint64_t family;
+    uint32_t pair;
+    uint32_t more; /* of the first of its family: how many follow it in the list of members */
+};
+
+static int by_family(const void *x, const void *y)
 {
-    uint32_t shown = 0;
+    const struct member *a = x, *b = y;
+
+    if (a->family != b->family)
+        return a->family > b->family ? 1 : -1;
+    return (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+static int by_pair(const void *x, const void *y)
+{
+    const struct member *a = *(const struct member *const *)x,
+                        *b = *(const struct member *const *)y;
+
+    return (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+/* The same whichever of two functions is a's. */
+static uint64_t family_of(const struct pl_pair_table *t, const struct pl_pair *p)
+{
+    uint64_t a = pl_hash_text(pl_pair_string(t, site_at(t, p->a)->function));
+    uint64_t b = pl_hash_text(pl_pair_string(t, site_at(t, p->b)->function));
+    uint64_t h = pl_hash_add(p->kind, pl_hash_text(pl_pair_string(t, p->object)));
+
+    return pl_hash_add(pl_hash_add(h, a < b ? a : b), a < b ? b : a);
+}
+
+static uint32_t find_members(const struct pl_pair_table *t, const struct pl_pairs_filter *f,
+                             struct member *members)
+{
+    uint32_t n = 0;
 
     for (uint32_t i = 0; i < t->n_pairs; i++) {
-        const struct pl_pair *p = &pl_pair_pairs(t)[i];
-
-        if (!pl_pairs_wanted(t, i, f))
-            continue;
-        shown++;
-        fprintf(to, "P%u  %s  %s%s\n", i + 1, pl_pair_text(p->kind), pl_pair_string(t, p->object),
-                (p->flags & PL_PAIR_MUST) != 0 ? "" : "  (may be others)");
-        print_side(to, t, p->a, p->roots_a, p->locks_a, p->kind);
-        print_side(to, t, p->b, p->roots_b, p->locks_b, p->kind);
-        for (unsigned d = 0; f->known != NULL && d < directions_of(p); d++)
-            print_order(to, t, i, d, order_of(t, i, d, f));
+        if (pl_pairs_wanted(t, i, f))
+            members[n++] = (struct member){.family = family_of(t, &pl_pair_pairs(t)[i]), .pair = i};
     }
-    print_summary(to, t, shown);
+    for (uint32_t i = 0; i < n && (f->all || n <= MANY); i++)
+        members[i].family = i;
+    qsort(members, n, sizeof(*members), by_family);
+    return n;
+}
+
+static void print_pair(FILE *to, const struct pl_pair_table *t, uint32_t i,
+                       const struct pl_pairs_filter *f)
+{
+    const struct pl_pair *p = &pl_pair_pairs(t)[i];
+
+    fprintf(to, "P%u  %s  %s%s\n", i + 1, pl_pair_text(p->kind), pl_pair_string(t, p->object),
+            (p->flags & PL_PAIR_MUST) != 0 ? "" : "  (may be others)");
+    print_side(to, t, p->a, p->roots_a, p->locks_a, p->kind);
+    print_side(to, t, p->b, p->roots_b, p->locks_b, p->kind);
+    for (unsigned d = 0; f->known != NULL && d < directions_of(p); d++)
+        print_order(to, t, i, d, order_of(t, i, d, f));
+}
+
+/* The other members of a family, and what campaigns came to for their orders. */
+static void print_more(FILE *to, const struct pl_pair_table *t, const struct member *first,
+                       const struct pl_pairs_filter *f)
+{
+    uint32_t n[PL_KNOWN_STATUSES] = {0};
+    const char *between = ": orders ";
+
+    fprintf(to, "      and %u more, from P%u on, in the same functions", first->more,
+            first[1].pair + 1);
+    for (uint32_t i = 1; i <= first->more; i++) {
+        for (unsigned d = 0; d < directions_of(&pl_pair_pairs(t)[first[i].pair]); d++) {
+            const struct pl_known_order *o = order_of(t, first[i].pair, d, f);
+
+            n[o != NULL ? o->status : PL_KNOWN_OPEN]++;
+        }
+    }
+    for (unsigned k = PL_KNOWN_STATUSES; k-- > 0 && f->known != NULL;) {
+        if (n[k] == 0)
+            continue;
+        fprintf(to, "%s%u %s", between, n[k], pl_known_text((enum pl_known_status)k));
+        between = ", ";
+    }
+    fputs("\n", to);
+}
+
+void pl_pairs_print(FILE *to, const struct pl_pair_table *t, const struct pl_pairs_filter *f)
+{
+    struct member *members = pl_err_must(malloc((t->n_pairs + 1) * sizeof(*members)));
+    struct member **firsts = pl_err_must(malloc((t->n_pairs + 1) * sizeof(struct member *)));
+    uint32_t n = find_members(t, f, members), n_firsts = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == 0 || members[i].family != members[i - 1].family)
+            firsts[n_firsts++] = &members[i];
+        else
+            firsts[n_firsts - 1]->more++;
+    }
+    qsort(firsts, n_firsts, sizeof(struct member *), by_pair);
+    for (uint32_t i = 0; i < n_firsts; i++) {
+        print_pair(to, t, firsts[i]->pair, f);
+        if (firsts[i]->more > 0)
+            print_more(to, t, firsts[i], f);
+    }
+    print_summary(to, t, (struct shown){.pairs = n, .families = n_firsts < n ? n_firsts : 0});
+    free(members);
+    free(firsts);
 }
 
 /* ---- JSON ---- */

@@ -16,6 +16,7 @@ struct pl_pairs_filter {
     bool must;         /* those only that are at the same object for sure */
     const struct pl_known *known; /* what campaigns came to; or NULL */
     bool open; /* those only with an order that is neither shown nor impossible */
+    bool all;  /* each by itself, however many there are */
 };
 
 /* Whether a site is at a place that a user names. */
@@ -23,7 +24,10 @@ bool pl_pairs_site_is_at(const struct pl_pair_table *t, uint32_t site, const cha
 
 bool pl_pairs_wanted(const struct pl_pair_table *t, uint32_t pair, const struct pl_pairs_filter *f);
 
-/* All that are wanted, and a summary. */
+/*
+ * All that are wanted, and a summary.  Of many, those of the same kind at the same object in the
+ * same functions are shown as one.
+ */
 void pl_pairs_print(FILE *to, const struct pl_pair_table *t, const struct pl_pairs_filter *f);
 void pl_pairs_json(FILE *to, const struct pl_pair_table *t, const struct pl_pairs_filter *f);
 

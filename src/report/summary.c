@@ -85,6 +85,12 @@ static const char *trusting(const struct pl_result *r)
                                                                 : "";
 }
 
+/* What is left out by the user's wish is no part of the claim. */
+static const char *as_seen(const struct pl_result *r)
+{
+    return r->hooks_only ? " as far as hooks tell" : "";
+}
+
 static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_report_style *s)
 {
     const char *color = r->n_findings > 0 ? "\033[1;31m" : "\033[1;32m";
@@ -107,14 +113,14 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
         char but[PL_RESULT_LINE];
 
         but_for(r, but, sizeof(but));
-        fprintf(to, "%s, complete%s%s", clean, but, trusting(r));
+        fprintf(to, "%s, complete%s%s%s", clean, but, trusting(r), as_seen(r));
         pl_report_paint(to, s, PLAIN);
         fprintf(to, ": every interleaving was covered by %llu execution%s\n", big(r->executions),
                 plural(r->executions));
         return;
     }
     if (r->n_findings == 0 && r->complete_within) {
-        fprintf(to, "%s, complete %s%s", clean, within, trusting(r));
+        fprintf(to, "%s, complete %s%s%s", clean, within, trusting(r), as_seen(r));
         pl_report_paint(to, s, PLAIN);
         fprintf(to, ": every interleaving %s was covered by %llu execution%s\n",
                 (r->incomplete & (uint32_t)PL_INCOMPLETE_EARLY) != 0 ? "within that"
@@ -129,9 +135,9 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
     pl_report_paint(to, s, PLAIN);
     fprintf(to, " in %llu execution%s, ", big(r->executions), plural(r->executions));
     if (r->complete)
-        fprintf(to, "the search is complete%s\n", trusting(r));
+        fprintf(to, "the search is complete%s%s\n", trusting(r), as_seen(r));
     else if (r->complete_within)
-        fprintf(to, "the search is complete %s%s\n", within, trusting(r));
+        fprintf(to, "the search is complete %s%s%s\n", within, trusting(r), as_seen(r));
     else
         fprintf(to, "not complete%s: %s\n", pl_incomplete_bounded(r) ? " beyond the bound" : "",
                 ended);

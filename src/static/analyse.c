@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "model/operation.h"
 #include "static/clone.h"
+#include "static/rank.h"
 
 #include "trace/pairs.h"
 
@@ -287,15 +288,54 @@ static char *locks_at(struct pl_analysis *a, uint32_t call)
     return text;
 }
 
+static uint16_t priority_of(const struct pl_conflicts_pair *p)
+{
+    return (uint16_t)(2 * pl_pair_priority(p->kind) + p->must);
+}
+
+/* Where in the list a pair comes. */
+struct ranked {
+    const struct pl_conflicts_pair *pair;
+    uint16_t rank;
+};
+
+/* The most likely first, of these the most suspicious, then in the order of the code. */
+static int by_rank(const void *x, const void *y)
+{
+    const struct ranked *r = x, *s = y;
+    const struct pl_conflicts_pair *p = r->pair, *q = s->pair;
+
+    if (r->rank != s->rank)
+        return r->rank > s->rank ? -1 : 1;
+    if (priority_of(p) != priority_of(q))
+        return priority_of(p) > priority_of(q) ? -1 : 1;
+    if (p->a != q->a)
+        return p->a > q->a ? 1 : -1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+static struct ranked *rank_pairs(const struct pl_conflicts *c)
+{
+    struct ranked *ranked = pl_err_must(calloc(c->n_pairs + 1, sizeof(*ranked)));
+    uint16_t *ranks = pl_rank_pairs(c);
+
+    for (uint32_t i = 0; i < c->n_pairs; i++)
+        ranked[i] = (struct ranked){.pair = &c->pairs[i], .rank = ranks[i]};
+    qsort(ranked, c->n_pairs, sizeof(*ranked), by_rank);
+    free(ranks);
+    return ranked;
+}
+
 static void make_pairs(struct making *m)
 {
     struct pl_analysis *a = m->a;
     const struct pl_conflicts *c = &a->conflicts;
+    struct ranked *ranked = rank_pairs(c);
 
     m->parts.n_pairs = c->n_pairs;
     m->parts.pairs = pl_err_must(calloc(c->n_pairs + 1, sizeof(*m->parts.pairs)));
     for (uint32_t i = 0; i < c->n_pairs; i++) {
-        const struct pl_conflicts_pair *p = &c->pairs[i];
+        const struct pl_conflicts_pair *p = ranked[i].pair;
         struct pl_pairs_pair *to = &m->parts.pairs[i];
 
         to->pair = (struct pl_pair){
@@ -303,27 +343,15 @@ static void make_pairs(struct making *m)
             .b = p->b,
             .kind = p->kind,
             .flags = (uint8_t)((p->must ? PL_PAIR_MUST : 0) | (p->held ? 0 : PL_PAIR_PERMUTED)),
-            .priority = (uint16_t)(2 * pl_pair_priority(p->kind) + p->must),
-            .group = i,
+            .priority = priority_of(p),
+            .group = (uint32_t)(p - c->pairs),
             .roots_a = p->roots_a,
             .roots_b = p->roots_b};
         to->object = pl_names_location(a->names, p->location);
         to->locks_a = locks_at(a, c->sites[p->a].call);
         to->locks_b = locks_at(a, c->sites[p->b].call);
     }
-}
-
-/* The most suspicious first, then in the order of the code. */
-static int by_priority(const void *x, const void *y)
-{
-    const struct pl_pair *p = &((const struct pl_pairs_pair *)x)->pair;
-    const struct pl_pair *q = &((const struct pl_pairs_pair *)y)->pair;
-
-    if (p->priority != q->priority)
-        return p->priority > q->priority ? -1 : 1;
-    if (p->a != q->a)
-        return p->a > q->a ? 1 : -1;
-    return (p->b > q->b) - (p->b < q->b);
+    free(ranked);
 }
 
 static void make_roots(struct making *m)
@@ -354,8 +382,6 @@ struct pl_pair_table *pl_analyse_table(struct pl_analysis *a)
     make_sites(&m);
     make_pairs(&m);
     make_roots(&m);
-    if (m.parts.n_pairs > 1)
-        qsort(m.parts.pairs, m.parts.n_pairs, sizeof(*m.parts.pairs), by_priority);
     m.parts.build = a->ir.build;
     m.parts.milliseconds = a->milliseconds;
     m.parts.lacks = (a->flow.coarse ? PL_PAIR_COARSE_POINTERS : 0) |

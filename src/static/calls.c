@@ -144,7 +144,7 @@ static void call_unknown(struct pl_flow *f, uint32_t call)
         pl_solve_copy(f->solve, f->world, pl_flow_node(f, inst));
 }
 
-static void add_access(struct pl_flow *f, struct pl_flow_access a)
+void pl_calls_touch(struct pl_flow *f, struct pl_flow_access a)
 {
     if (f->n_accesses == f->room) {
         f->room = f->room ? 2 * f->room : 1024;
@@ -175,7 +175,7 @@ static int64_t block_size(LLVMValueRef inst, const char *name)
     return -1;
 }
 
-static uint32_t add_block(struct pl_flow *f, uint32_t call, uint32_t caller, const char *name)
+uint32_t pl_calls_block(struct pl_flow *f, uint32_t call, uint32_t caller, const char *name)
 {
     const struct pl_ir_call *c = &f->ir->calls[call];
 
@@ -185,6 +185,18 @@ static uint32_t add_block(struct pl_flow *f, uint32_t call, uint32_t caller, con
                                                               .call = call,
                                                               .caller = caller,
                                                               .size = block_size(c->inst, name)});
+}
+
+/* Whether it is a function that the runtime announces accesses of. */
+static bool is_announced(const struct pl_solve_object *o)
+{
+    size_t n;
+
+    if (o->sort != PL_OBJECT_FUNCTION_SORT)
+        return false;
+    const char *name = LLVMGetValueName2(o->value, &n);
+
+    return pl_model_find(name) != NULL || pl_model_is_announced(name);
 }
 
 /*
@@ -206,13 +218,17 @@ static bool call_known(struct pl_flow *f, const struct demand *d, const struct p
 
     for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
         char letter = pl_model_letter(m, i);
+        bool life = letter == 'd' || letter == 'c';
 
-        if ((letter != 'd' && letter != 'c') || !pl_flow_carries(LLVMGetOperand(inst, i)))
+        if (letter == '-' || !pl_flow_carries(LLVMGetOperand(inst, i)))
             continue;
         uint32_t node = pl_flow_node(f, LLVMGetOperand(inst, i));
 
-        add_access(f, (struct pl_flow_access){
-                          .call = d->call, .node = node, .writes = true, .life = true});
+        pl_calls_touch(f, (struct pl_flow_access){.call = d->call,
+                                                  .node = node,
+                                                  .reads = letter == 'r' || letter == 'u',
+                                                  .writes = letter != 'r',
+                                                  .life = life});
         if (letter == 'c' && result != PL_IR_NONE) {
             pl_solve_copy(f->solve, node, result);
             pl_solve_move(f->solve, result, node, -1);
@@ -223,7 +239,7 @@ static bool call_known(struct pl_flow *f, const struct demand *d, const struct p
     if (m->result == PL_MODEL_HEAP)
         pl_solve_point(
             f->solve, result,
-            pl_solve_location(f->solve, add_block(f, d->call, PL_IR_NONE, m->name), 0, 0));
+            pl_solve_location(f->solve, pl_calls_block(f, d->call, PL_IR_NONE, m->name), 0, 0));
     else if (m->result == PL_MODEL_WORLD || m->result == PL_MODEL_LIBRARY)
         pl_solve_copy(f->solve, m->result == PL_MODEL_WORLD ? f->world : f->library, result);
     else if (m->result == PL_MODEL_SAME)
@@ -239,8 +255,11 @@ static void found_unknown(struct pl_flow *f, const struct demand *d,
 {
     if (d->kind == DEMAND_WORLD)
         return;
-    if (!call_known(f, d, o))
+    if (!call_known(f, d, o)) {
         call_unknown(f, d->call);
+        if (d->kind == DEMAND_CALL && is_announced(o))
+            pl_library_all(f, d->call, true);
+    }
     if (d->kind == DEMAND_CALL && f->ir->calls[d->call].model == NULL)
         f->ir->calls[d->call].unknown = true;
 }
@@ -331,35 +350,46 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
     node = a.node = pl_flow_node(f, argument);
     a.size = length_of(c->model, c->inst);
     switch (letter) {
+    case 'B':
+    case 'b':
+        pl_library_string(f, call, i, letter == 'B');
+        break;
+    case 'L':
+    case 'l':
+    case 'n':
+        pl_library_node(f, call, i, letter == 'l' ? 16 : 32, letter != 'n');
+        break;
     case 'U':
     case 'R':
         other = pl_solve_node(f->solve);
         pl_solve_load(f->solve, node, other, -1);
-        add_access(f, (struct pl_flow_access){
-                          .call = call, .node = other, .reads = true, .writes = letter == 'U'});
+        pl_calls_touch(f, (struct pl_flow_access){
+                              .call = call, .node = other, .reads = true, .writes = letter == 'U'});
         /* fall through */
     case 'u':
     case 'r':
         a.reads = true;
         a.writes = letter == 'u' || letter == 'U';
-        add_access(f, a);
+        pl_calls_touch(f, a);
         break;
     case 'z':
         other = pl_solve_node(f->solve);
         pl_solve_load(f->solve, node, other, -1);
         pl_solve_store(f->solve, other, node, -1);
         a.reads = a.writes = true;
-        add_access(f, a);
+        pl_calls_touch(f, a);
         break;
     case 'y':
         pl_solve_load(f->solve, node, f->filed, -1);
         a.reads = true;
-        add_access(f, a);
+        pl_calls_touch(f, a);
+        pl_library_mapped(f, call, true);
         break;
     case 'i':
         pl_solve_store(f->solve, f->filed, node, -1);
         a.writes = true;
-        add_access(f, a);
+        pl_calls_touch(f, a);
+        pl_library_mapped(f, call, false);
         break;
     case 'p':
         other = pl_solve_node(f->solve);
@@ -367,26 +397,26 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
         pl_solve_store(f->solve, other, node, 8);
         a.size = 8;
         a.writes = true;
-        add_access(f, a);
+        pl_calls_touch(f, a);
         break;
     case 'h':
         other = pl_solve_node(f->solve);
         pl_solve_point(
             f->solve, other,
-            pl_solve_location(f->solve, add_block(f, call, PL_IR_NONE, c->model->name), 0, 0));
+            pl_solve_location(f->solve, pl_calls_block(f, call, PL_IR_NONE, c->model->name), 0, 0));
         pl_solve_store(f->solve, other, node, 8);
         a.size = 8;
         a.writes = true;
-        add_access(f, a);
+        pl_calls_touch(f, a);
         break;
     case 't':
         a.size = 8;
         a.writes = true;
-        add_access(f, a);
+        pl_calls_touch(f, a);
         break;
     case 'w':
         a.writes = true;
-        add_access(f, a);
+        pl_calls_touch(f, a);
         break;
     case 'c':
         pl_solve_copy(f->solve, node, pl_flow_node(f, c->inst));
@@ -395,20 +425,20 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
     case 'd':
         a.writes = a.life = true;
         a.size = 0;
-        add_access(f, a);
+        pl_calls_touch(f, a);
         break;
     case 'o':
         f->objects[call] = node;
         if (c->model->op == PL_OP_OBJECT_INIT || c->model->op == PL_OP_OBJECT_DESTROY) {
             a.writes = a.life = true;
-            add_access(f, a);
+            pl_calls_touch(f, a);
         }
         break;
     case 'g':
         f->objects[call] = node;
         a.size = 8;
         a.reads = a.writes = true;
-        add_access(f, a);
+        pl_calls_touch(f, a);
         break;
     case 'm':
         f->mutexes[call] = node;
@@ -555,6 +585,9 @@ static void do_result(struct pl_flow *f, uint32_t call)
     case PL_MODEL_SAME:
         pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node);
         break;
+    case PL_MODEL_INNER:
+        pl_library_inner(f, call, node);
+        break;
     case PL_MODEL_SECOND:
         pl_solve_index(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 1)), node, 0, 1);
         break;
@@ -572,49 +605,6 @@ static void do_result(struct pl_flow *f, uint32_t call)
     case PL_MODEL_NOTHING:
         break;
     }
-}
-
-/* What a function uses of the library's own: memory that nobody can name. */
-static void use_state(struct pl_flow *f, uint32_t call, const char *letters)
-{
-    for (const char *at = letters; *at; at++) {
-        uint32_t node = *at == 'N'                 ? f->random
-                        : *at == 'S'               ? f->semaphores
-                        : *at == 'k' || *at == 'K' ? f->numbers
-                                                   : f->environment;
-
-        add_access(
-            f, (struct pl_flow_access){
-                   .call = call, .node = node, .reads = true, .writes = *at != 'e' && *at != 'k'});
-    }
-}
-
-/*
- * A function of libc that the runtime announces accesses of, though nothing more is known of it
- * here.  `deep`: also of what is found there, as the buffers of writev().
- */
-static void touch_all(struct pl_flow *f, uint32_t call, bool deep)
-{
-    LLVMValueRef inst = f->ir->calls[call].inst;
-    uint32_t found = deep ? pl_solve_node(f->solve) : PL_IR_NONE;
-
-    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
-        LLVMValueRef argument = LLVMGetOperand(inst, i);
-
-        if (pl_flow_carries(argument))
-            add_access(f, (struct pl_flow_access){.call = call,
-                                                  .node = pl_flow_node(f, argument),
-                                                  .reads = true,
-                                                  .writes = true});
-        if (pl_flow_carries(argument) && deep)
-            pl_solve_load(f->solve, pl_flow_node(f, argument), found, -1);
-    }
-    if (deep) {
-        pl_solve_load(f->solve, found, found, -1);
-        add_access(
-            f, (struct pl_flow_access){.call = call, .node = found, .reads = true, .writes = true});
-    }
-    use_state(f, call, "EN");
 }
 
 /* ---- allocations: those of a function that returns nothing else are its callers' ---- */
@@ -686,9 +676,9 @@ static void allocate(struct pl_flow *f, const uint32_t *allocators)
 
         if (c->model != NULL && c->model->result == PL_MODEL_HEAP && pl_flow_carries(c->inst) &&
             (allocators[c->function] != i || f->coarse))
-            pl_solve_point(
-                f->solve, pl_flow_node(f, c->inst),
-                pl_solve_location(f->solve, add_block(f, i, PL_IR_NONE, c->model->name), 0, 0));
+            pl_solve_point(f->solve, pl_flow_node(f, c->inst),
+                           pl_solve_location(
+                               f->solve, pl_calls_block(f, i, PL_IR_NONE, c->model->name), 0, 0));
     }
     for (uint32_t i = 0; !f->coarse && i < f->ir->n_calls; i++) {
         const struct pl_ir_call *c = &f->ir->calls[i];
@@ -699,7 +689,7 @@ static void allocate(struct pl_flow *f, const uint32_t *allocators)
         if (inner == PL_IR_NONE)
             continue;
         uint32_t location = pl_solve_location(
-            f->solve, add_block(f, inner, i, f->ir->calls[inner].model->name), 0, 0);
+            f->solve, pl_calls_block(f, inner, i, f->ir->calls[inner].model->name), 0, 0);
 
         pl_solve_point(f->solve, pl_flow_node(f, f->ir->calls[inner].inst), location);
         if (pl_flow_carries(c->inst))
@@ -716,7 +706,7 @@ static void allocate_rest(struct pl_flow *f, const uint32_t *allocators)
         if (inner == PL_IR_NONE)
             continue;
         uint32_t location = pl_solve_location(
-            f->solve, add_block(f, inner, PL_IR_NONE, f->ir->calls[inner].model->name), 0, 0);
+            f->solve, pl_calls_block(f, inner, PL_IR_NONE, f->ir->calls[inner].model->name), 0, 0);
 
         pl_solve_point(f->solve, pl_flow_node(f, f->ir->calls[inner].inst), location);
         pl_solve_point(f->solve, f->results[i], location);
@@ -759,7 +749,7 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
 
     if (c->declared == NULL && c->callees.n == 0) {
         demand(f, DEMAND_CALL, pl_flow_node(f, callee), call, 0);
-        touch_all(f, call, false); /* counts if the callee is unknown */
+        pl_library_all(f, call, false); /* counts if the callee is unknown */
         return;
     }
     if (c->callees.n == 1) {
@@ -785,7 +775,7 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
 
         call_unknown(f, call);
         if (pl_model_is_announced(name)) {
-            touch_all(f, call, strncmp(name, "_Z", 2) != 0);
+            pl_library_all(f, call, strncmp(name, "_Z", 2) != 0);
             /* It may write all that it has to a file. */
             pl_solve_copy(f->solve, f->world, f->filed);
         }
@@ -794,7 +784,7 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
     for (unsigned i = 0; i < LLVMGetNumArgOperands(c->inst); i++)
         read_argument(f, call, i, pl_model_letter(c->model, i));
     if (strchr(c->model->args, '~'))
-        use_state(f, call, strchr(c->model->args, '~') + 1);
+        pl_library_state(f, call, strchr(c->model->args, '~') + 1);
     do_special(f, call);
     do_result(f, call);
 }

@@ -24,4 +24,19 @@ void pl_calls_found(void *context, uint32_t what, uint32_t object);
 
 void pl_calls_free(struct pl_flow *f);
 
+/* A call touches memory; makes a block of the heap, for this caller or PL_IR_NONE. */
+void pl_calls_touch(struct pl_flow *f, struct pl_flow_access a);
+uint32_t pl_calls_block(struct pl_flow *f, uint32_t call, uint32_t caller, const char *name);
+
+/* library.c: argument i is a string that the call looks at or changes; what a member returns;
+ * argument i is a node of `size` bytes that is, if it `changes`, linked with others of the call. */
+void pl_library_string(struct pl_flow *f, uint32_t call, unsigned i, bool changes);
+void pl_library_inner(struct pl_flow *f, uint32_t call, uint32_t result);
+void pl_library_node(struct pl_flow *f, uint32_t call, unsigned i, int64_t size, bool changes);
+/* Files that are mapped; what the letters behind '~' of a row mean; all that a call is handed, and,
+ * if `deep`, what is found there. */
+void pl_library_mapped(struct pl_flow *f, uint32_t call, bool writes);
+void pl_library_state(struct pl_flow *f, uint32_t call, const char *letters);
+void pl_library_all(struct pl_flow *f, uint32_t call, bool deep);
+
 #endif /* PL_STATIC_CALLS_H */

@@ -42,10 +42,11 @@ static bool has_all_of(const struct pl_conflicts *c, const struct pl_solve_set *
     return false;
 }
 
-/* To free a variable is an error in whatever order. */
-static bool is_never_freed(const struct pl_solve_object *o)
+/* To free a variable, or what is within a block, is an error in whatever order. */
+static bool is_never_freed(const struct pl_solve_object *o, const struct pl_solve_location *l)
 {
-    return o->sort == PL_OBJECT_GLOBAL_SORT || o->sort == PL_OBJECT_LOCAL_SORT;
+    return o->sort == PL_OBJECT_GLOBAL_SORT || o->sort == PL_OBJECT_LOCAL_SORT ||
+           (l->stride == 0 && l->offset != 0);
 }
 
 /*
@@ -79,7 +80,8 @@ static void touch_all(struct pl_conflicts *c, uint32_t site, uint32_t node, uint
 {
     const struct pl_solve_set *set = pl_flow_set(c->flow, node);
     const struct pl_model *m = c->ir->calls[c->sites[site].call].model;
-    bool frees = m != NULL && m->op == PL_OP_FREE && role == PL_CONFLICTS_LIFE;
+    bool frees = m != NULL && (m->op == PL_OP_FREE || m->result == PL_MODEL_INNER) &&
+                 role == PL_CONFLICTS_LIFE;
 
     for (uint32_t i = 0; i < set->n; i++) {
         const struct pl_solve_location *l = pl_solve_location_at(c->flow->solve, set->at[i]);
@@ -88,7 +90,7 @@ static void touch_all(struct pl_conflicts *c, uint32_t site, uint32_t node, uint
         if (!o->escapes || o->sort == PL_OBJECT_FUNCTION_SORT ||
             (o->constant && role == PL_CONFLICTS_READS) ||
             ((l->stride != 1 || l->high != 0) && has_all_of(c, set, l->object)) ||
-            (frees && is_never_freed(o)))
+            (frees && is_never_freed(o, l)))
             continue;
         add_touch(c, (struct pl_conflicts_touch){.site = site,
                                                  .location = set->at[i],

@@ -508,6 +508,7 @@ static void make_nodes(struct pl_flow *f)
     f->random = own_memory(f);
     f->semaphores = own_memory(f);
     f->numbers = own_memory(f);
+    f->actions = own_memory(f);
     f->library = own_memory(f); /* which leads to more of it */
     pl_solve_object_at(f->solve, pl_solve_n_objects(f->solve) - 1)->sealed = true;
     pl_solve_store(f->solve, f->library, f->library, -1);
@@ -594,6 +595,8 @@ static void clear(struct pl_flow *f)
     }
 }
 
+enum { COARSE = 4 }; /* times the limit for the coarse solution: there is no other */
+
 static bool run(struct pl_flow *f, uint64_t limit, bool coarse)
 {
     f->coarse = coarse;
@@ -623,5 +626,5 @@ bool pl_flow_run(struct pl_flow *f, struct pl_ir *ir, uint64_t limit)
     if (run(f, limit, false))
         return true;
     clear(f);
-    return run(f, 4 * limit, true);
+    return run(f, COARSE * limit, true);
 }

@@ -33,7 +33,7 @@ struct pl_flow {
     uint32_t *arguments;       /* by function: the node of the first one */
     uint32_t *results, *rests; /* by function: what it returns; arguments beyond the named ones */
     uint32_t world, world_object;
-    uint32_t environment, random, semaphores, numbers; /* memory of the library's own, */
+    uint32_t environment, random, semaphores, numbers, actions; /* memory of the library's own, */
     uint32_t library; /* some of which it hands out: arguments of main(), tables, streams */
     uint32_t keys, thrown, returned; /* kept for threads; thrown; what threads return */
     uint32_t filed, windows; /* written to files, pipes and sockets; given to libraries to fill */

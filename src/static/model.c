@@ -26,7 +26,9 @@ static int by_name(const void *a, const void *b)
                   (*(const struct pl_model *const *)b)->name);
 }
 
-/* ---- hooks, by what their names say ---- */
+/* ---- hooks, and functions of strings, by what their names say ---- */
+
+enum { KEPT = 1024 };
 
 static bool skip(const char **at, const char *word)
 {
@@ -38,17 +40,17 @@ static bool skip(const char **at, const char *word)
     return true;
 }
 
-/* A row for a hook, made once. */
+/* A row for one of them, made once. */
 static const struct pl_model *keep(const char *name, struct pl_model row)
 {
-    static struct pl_model kept[256];
+    static struct pl_model kept[KEPT];
     static unsigned n;
 
     for (unsigned i = 0; i < n; i++) {
         if (strcmp(kept[i].name, name) == 0)
             return &kept[i];
     }
-    PL_ASSERT(n < 256); /* there are fewer hooks */
+    PL_ASSERT(n < KEPT); /* there are fewer hooks, and functions of strings */
     row.name = strdup(name);
     kept[n] = row;
     return &kept[n++];
@@ -124,6 +126,36 @@ static const struct pl_model *find_hook(const char *name, const char *at)
     return access ? access : keep(name, (struct pl_model){.args = ""});
 }
 
+/*
+ * Members of std::string are libstdc++'s, but for what is inlined: they change the string, and its
+ * block on the heap, and hand on nothing else that it was handed.
+ */
+static const struct pl_model *find_string(const char *name)
+{
+    static const char type[] = "St7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE";
+    const char *at = name;
+
+    if (!skip(&at, "_ZN"))
+        return NULL;
+    bool looks = skip(&at, "K");
+
+    if (!skip(&at, type))
+        return NULL;
+    bool texts = strstr(at, "PKc") != NULL, strings = strstr(at, "RKS4_") != NULL;
+    bool exchanged = strstr(at, "ERS4_") != NULL || strstr(at, "EOS4_") != NULL;
+    struct pl_model row = {.result = PL_MODEL_INNER};
+
+    if (looks && strncmp(at, "6substr", 7) == 0)
+        row.args = "Bb"; /* the first is where the result goes */
+    else if (looks)
+        row.args = texts ? "br*" : "bb*";
+    else if (exchanged)
+        row.args = "BB";
+    else
+        row.args = strings && texts ? "BR*" : strings ? "Bb*" : "Br*";
+    return keep(name, row);
+}
+
 const struct pl_model *pl_model_find(const char *name)
 {
     struct pl_model key = {.name = name};
@@ -145,7 +177,7 @@ const struct pl_model *pl_model_find(const char *name)
     const struct pl_model *const *found =
         bsearch(&wanted, sorted, N_ROWS, sizeof(sorted[0]), by_name);
 
-    return found ? *found : NULL;
+    return found ? *found : find_string(name);
 }
 
 /* ---- what the runtime announces: by the tables that it is made of ---- */

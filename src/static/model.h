@@ -19,6 +19,7 @@ enum pl_model_result {
     PL_MODEL_WORLD,    /* a pointer to anything that unknown code has */
     PL_MODEL_LIBRARY,  /* one to memory of the library's own, with nothing of the program's in it */
     PL_MODEL_LOADED,   /* what its first argument points to, by value: an atomic load */
+    PL_MODEL_INNER,    /* its first argument, or what is found there */
 };
 
 /* What is special about it. */
@@ -54,11 +55,14 @@ enum pl_model_does {
  * name is left; 'R', 'U' the same as small ones, and so is what is found there; 's' a stream:
  * pointers in it are moved on within what they point to; 'g' an object whose memory is also read
  * and written; 'i', 'y' as 'w', 'r': from and to files, and so are the pointers in it; 'z' as 'u':
- * its elements change places; 'j' what the thread returns.  '*' at the end: the letter before it
- * holds for all arguments that follow.  Behind '~' stands what the function uses of the library's
- * own: 'e' reads the environment, 'E' changes it, 'N' draws random numbers, 'S' changes the names
- * of semaphores, 'k' looks at which keys there are, 'K' changes that.  flow.c knows some more that
- * few functions have.
+ * its elements change places; 'j' what the thread returns; 'b' a string of libstdc++ that is looked
+ * at, 'B' one that is changed; 'l', 'L' a node of a list, a tree, that is linked with the others,
+ * 'n' one of a tree that leads to others.
+ * '*' at the end: the letter before it holds for all arguments that follow.  Behind '~' stands what
+ * the function uses of the library's own: 'A' changes what is done on signals, 'e' reads the
+ * environment, 'E' changes it, 'N' draws random numbers, 'S' changes the names of semaphores, 'M'
+ * changes files, which may be mapped, 'k' looks at which keys there are, 'K' changes that.  flow.c
+ * knows some more that few functions have.
  */
 struct pl_model {
     const char *name;

@@ -3,7 +3,8 @@
  * See rows.h.  Sets of whole functions first, upwards through the calls; then, function by
  * function, backwards through its blocks.  What may run at any time is in every row.  A function
  * without an entry hook is in no stack that the runtime knows: what comes after a call in it is in
- * all rows of those that it calls.
+ * all rows of those that it calls.  Where a cancelled thread goes on in a function (its clean-up
+ * handlers, in C) it may come from any place of it, and from what that calls.
  */
 #include "static/rows.h"
 
@@ -21,6 +22,7 @@ struct sets {
     uint64_t *inside; /* by function */
     uint64_t *always; /* by function: in all of its rows */
     bool *has_always;
+    uint64_t *landed; /* of the function that is visited: what is reached where it is landed */
     uint64_t *scratch;
 };
 
@@ -172,6 +174,7 @@ static void note_always(struct sets *s, uint32_t call, const uint64_t *row, bool
         uint32_t g = c->callees.at[k];
 
         join(s->always + g * s->r->words, row, s->r->words);
+        join(s->always + g * s->r->words, s->landed, s->r->words);
         join(s->always + g * s->r->words, s->always + c->function * s->r->words, s->r->words);
         s->has_always[g] = true;
     }
@@ -183,7 +186,23 @@ static void note_row(struct sets *s, uint32_t call, const uint64_t *row, bool pa
 
     memcpy(s->scratch, row, s->r->words * sizeof(*row));
     join(s->scratch, s->always + c->function * s->r->words, s->r->words);
+    join(s->scratch, s->landed, s->r->words);
     (past ? s->r->past : s->r->at)[call] = keep_row(s->r, s->scratch);
+}
+
+/* `starts` is what can be reached from the beginnings of its blocks. */
+static void find_landed(struct sets *s, uint32_t function, const uint64_t *starts)
+{
+    const struct pl_ir *ir = s->r->ir;
+
+    memset(s->landed, 0, s->r->words * sizeof(*s->landed));
+    for (uint32_t i = 0; i < ir->landings.n; i++) {
+        uint32_t block = pl_threads_block(ir, ir->landings.at[i]);
+        uint32_t first = ir->functions[function].first_block;
+
+        if (ir->blocks[block].function == function)
+            join(s->landed, starts + (block - first) * s->r->words, s->r->words);
+    }
 }
 
 static void visit(struct sets *s, uint32_t function,
@@ -202,6 +221,7 @@ static void visit(struct sets *s, uint32_t function,
             changed |= join(starts + k * r->words, row, r->words);
         }
     }
+    find_landed(s, function, starts);
     for (uint32_t k = 0; k < f->n_blocks; k++) {
         end_row(s, f->first_block + k, starts, row);
         go_back(s, f->first_block + k, starts, row, note);
@@ -300,10 +320,12 @@ void pl_rows_find(struct pl_rows *r, const struct pl_conflicts *conflicts)
     s.inside = pl_err_must(calloc(n * r->words, sizeof(*s.inside)));
     s.always = pl_err_must(calloc(n * r->words, sizeof(*s.always)));
     s.has_always = pl_err_must(calloc(n, sizeof(*s.has_always)));
+    s.landed = pl_err_must(calloc(r->words + 1, sizeof(*s.landed)));
     s.scratch = pl_err_must(calloc(r->words + 1, sizeof(*s.scratch)));
     find_rows(&s);
     free(s.inside);
     free(s.always);
     free(s.has_always);
+    free(s.landed);
     free(s.scratch);
 }

@@ -415,6 +415,14 @@ static void step(struct pl_solve *s, uint32_t number)
     free(fresh.at);
 }
 
+/* To look for cycles must not take longer than what it saves. */
+static bool is_due(const struct pl_solve *s)
+{
+    uint64_t since = s->work - s->collapsed_at;
+
+    return since > 16 * (uint64_t)s->n_nodes + 100000 && since > s->collapsing;
+}
+
 bool pl_solve_run(struct pl_solve *s, uint64_t limit)
 {
     pl_solve_collapse(s);
@@ -427,7 +435,7 @@ bool pl_solve_run(struct pl_solve *s, uint64_t limit)
             step(s, n);
             if (s->work > limit)
                 return false;
-            if (s->work - s->collapsed_at > 16 * (uint64_t)s->n_nodes + 100000)
+            if (is_due(s))
                 pl_solve_collapse(s);
         }
         look_at_moves(s);

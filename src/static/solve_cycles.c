@@ -125,9 +125,11 @@ void pl_solve_collapse(struct pl_solve *s)
                        .edge = pl_err_must(calloc(n, sizeof(uint32_t))),
                        .on = pl_err_must(calloc(n, sizeof(bool)))};
 
+    s->collapsing = s->n_nodes;
     for (uint32_t i = 0; i < s->n_nodes; i++) {
         if (pl_solve_find(s, i) != i)
             continue;
+        s->collapsing += 2 * (uint64_t)s->nodes[i].copies.n + 4 * (uint64_t)s->nodes[i].all.n;
         tidy_copies(s, i);
         pl_solve_purge(s, &s->nodes[i].all);
         pl_solve_purge(s, &s->nodes[i].fresh);

@@ -71,8 +71,8 @@ struct pl_solve {
     struct edges edges;
     uint32_t *queue;
     uint32_t queue_room, queue_head, queue_n;
-    uint64_t work, collapsed_at;
-    bool changed; /* an edge has come since moves were looked at */
+    uint64_t work, collapsed_at, collapsing; /* collapsing: what it took to do so, the last time */
+    bool changed;                            /* an edge has come since moves were looked at */
 };
 
 #define GROW(s, list)                                                                           \

@@ -273,6 +273,25 @@ grep -q '3 shown' try.out || fail "filters: $(cat try.out)"
 must plait pairs --json why
 python3 -c 'import json, sys; d = json.load(open("try.out")); assert len(d["pairs"]) == 4, d' || fail "JSON"
 
+# Many pairs of one kind, object and pair of functions are shown as one.
+{
+    echo '#include <pthread.h>'
+    echo 'static volatile int x;'
+    for f in one two; do
+        echo "static void *$f(void *a) {"
+        for i in 1 2 3 4 5 6 7 8 9 10 11; do echo 'x = 1;'; done
+        echo 'return a; }'
+    done
+    echo 'int main(void) { pthread_t t[2]; pthread_create(&t[0], 0, one, 0); pthread_create(&t[1], 0, two, 0);'
+    echo 'pthread_join(t[0], 0); return pthread_join(t[1], 0); }'
+} >families.c
+silent plait cc --whole families.c -o families
+pairs families "121 pairs: 121 RW, as 1 family (--all lists each pair)"
+pairs families "and 120 more, from P2 on, in the same functions"
+[ "$(grep -c '^P' try.out)" = 1 ] || fail "families: $(cat try.out)"
+must plait pairs --all families
+[ "$(grep -c '^P' try.out)" = 121 ] || fail "--all lists $(grep -c '^P' try.out) pairs"
+
 # gcc makes the program, clang what is analysed; they are brought together by lines.
 PLAIT_CC=gcc
 export PLAIT_CC

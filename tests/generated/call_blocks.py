@@ -19,13 +19,17 @@ its thread.  A block must be correct wherever it stands; it may wait for ever.
 Programs in which nearly every execution ends in a deadlock show little.  So most of those that take from
 something begin with as much in it as is taken more than given: `supply`, a pattern of calls that take, one of
 calls that give, each with the amount as its group or amount 1, and the C text.
+
+Where threads race for plain memory (`racy`) compilers may make other accesses without hooks than with them, and leave
+hooks out (gcc -O1 where it loads a struct that is passed by value): native runs prove nothing about these, and
+accesses are looked for in the machine code, too.
 """
 
 
 class Feature:
-    def __init__(self, blocks, objects="", setup="", by_main="", final="", wrap=None, supply=None):
+    def __init__(self, blocks, objects="", setup="", by_main="", final="", wrap=None, supply=None, racy=False):
         self.objects, self.setup, self.by_main, self.final = objects, setup, by_main, final
-        self.supply = supply
+        self.supply, self.racy = supply, racy
         self.wrap = wrap  # before and after all that a thread other than main does
         self.blocks = [(weight, text.strip("\n"), "".join(marks)) for weight, text, *marks in blocks]
 
@@ -530,16 +534,6 @@ pthread_sigmask(SIG_BLOCK, &@set, NULL);
             (2, "{ unsigned __int128 copy = @wi; SEE((uint64_t)copy); SEE((uint64_t)(copy >> 64)); }"),
         ],
     ),
-}
-
-# What programs of a seed consist of if nobody says which features: these, so that they stay what they are.
-USUAL = list(FEATURES)
-
-# Of `values` and `fields` compilers may make other accesses without hooks than with them, since threads race
-# for plain memory: native runs of these prove nothing, --runs 0 leaves them out.  gcc -O1 has no hook where it
-# loads a struct that is passed by value, so dpor lacks outcomes there that dfs has.
-
-FEATURES.update({
     "atomics": Feature(
         objects="static _Atomic uint8_t @a1[2];\nstatic _Atomic uint16_t @a2[2];\nstatic _Atomic uint64_t @a8;",
         final="SEE(@a1[0]); SEE(@a1[1]); SEE(@a2[0]); SEE(@a2[1]); SEE(@a8);",
@@ -558,6 +552,7 @@ FEATURES.update({
     "fields": Feature(
         objects="static struct { unsigned a : 3, b : 5; unsigned char c; unsigned d : 12; } @bf;",
         final="SEE(@bf.a); SEE(@bf.b); SEE(@bf.c); SEE(@bf.d);",
+        racy=True,
         blocks=[
             (2, "@bf.a = $n;"),
             (2, "@bf.b = $n;"),
@@ -583,6 +578,7 @@ static __attribute__((noinline)) uint64_t @sum(struct @five f)
 }
 """,
         final="SEE(@vp.a); SEE(@vp.b); SEE(@sum(@vf));",
+        racy=True,
         blocks=[
             (2, "@vp = (struct @pair){$n, $n};"),
             (2, "@vp = @turned(@vp);"),
@@ -646,4 +642,70 @@ static void *@alone(void *arg)
             (2, "SEE(atomic_load(&@x[0].value));"),
         ],
     ),
-})
+    "sixteen": Feature(
+        objects="static _Alignas(16) unsigned __int128 @sx;",
+        final="SEE((uint64_t)@sx); SEE((uint64_t)(@sx >> 64));",
+        blocks=[
+            (2, "__atomic_store_n(&@sx, (unsigned __int128)$n << 64 | $n, __ATOMIC_SEQ_CST);"),
+            (2, "{ unsigned __int128 v = __atomic_load_n(&@sx, __ATOMIC_SEQ_CST); SEE((uint64_t)v); SEE((uint64_t)(v >> 64)); }"),
+            (2, "SEE((uint64_t)(__atomic_fetch_add(&@sx, (unsigned __int128)1 << 64, __ATOMIC_SEQ_CST) >> 64));"),
+            (1, "__atomic_fetch_add(&@sx, $n, __ATOMIC_SEQ_CST);"),
+            (1, "{ unsigned __int128 e = $n; SEE(__atomic_compare_exchange_n(&@sx, &e, $n, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));"
+                " SEE((uint64_t)e); }"),
+        ],
+    ),
+    "teams": Feature(
+        objects="""
+static atomic_int @tn, @ts;
+static void *@member(void *arg)
+{
+    for (int i; (i = atomic_fetch_add(&@tn, 1)) < 2;)
+        atomic_fetch_add(&@x[i].value, (int)(intptr_t)arg);
+    return NULL;
+}
+static pthread_barrier_t @tb;
+static void *@phase(void *arg)
+{
+    atomic_fetch_add(&@ts, 1);
+    pthread_barrier_wait(&@tb);
+    return (void *)(intptr_t)atomic_load(&@ts);
+}
+""",
+        setup="pthread_barrier_init(&@tb, NULL, 2);",
+        blocks=[
+            (1, "{\npthread_t d;\nMUST(pthread_create(&d, NULL, @member, (void *)$n) == 0);\n@member((void *)$n);\npthread_join(d, NULL);\n}", "1"),
+            (1, "{\npthread_t d;\nvoid *r;\nMUST(pthread_create(&d, NULL, @phase, NULL) == 0);\nSEE((intptr_t)@phase(NULL));\n"
+                "pthread_join(d, &r);\nSEE((intptr_t)r);\n}", "1"),
+            (2, "SEE(atomic_fetch_add(&@ts, 1));"),
+            (3, "SEE(atomic_load(&@x[0].value));"),
+        ],
+    ),
+    "actions": Feature(
+        objects="""
+static void @one(int number_of_signal)
+{
+    (void)number_of_signal;
+    atomic_fetch_add(&@x[0].value, 1);
+}
+static void @two(int number_of_signal)
+{
+    (void)number_of_signal;
+    atomic_fetch_add(&@x[0].value, 2);
+}
+static pthread_t @am;
+""",
+        by_main="signal(SIGUSR1, @one);\n@am = pthread_self();",
+        blocks=[
+            (2, "signal(SIGUSR1, @two);"),
+            (1, "signal(SIGUSR1, SIG_IGN);"),
+            (1, "signal(SIGUSR1, @one);"),
+            (3, "SEE(error(pthread_kill(handle(&@am), SIGUSR1)));", "o"),
+            (3, "SEE(error(pthread_kill(@T[$t], SIGUSR1)));", "m"),
+            (1, "raise(SIGUSR1);"),
+            (2, "SEE(atomic_load(&@x[0].value));"),
+        ],
+    ),
+}
+
+# What programs of a seed consist of if nobody says which features.
+USUAL = list(FEATURES)

@@ -39,7 +39,7 @@ ONE_EACH = ("dpor", "hapset:then=dpor")
 # What an execution costs, about, compared with one by rollback.
 COST = {"rollback": 1, "fork": 4, "exec": 20}
 TOGETHER = 25
-FLAGS = ["-g", "-std=gnu17", "-Wall", "-Wno-unused", "-Werror", "-pthread", "-I", HERE]
+FLAGS = ["-g", "-std=gnu17", "-mcx16", "-Wall", "-Wno-unused", "-Werror", "-pthread", "-I", HERE]
 
 
 class Build:
@@ -56,8 +56,8 @@ class Build:
             file.write(generate_calls.batch(programs))
         wrapper = os.path.join(os.path.dirname(plait), "plait-cc")
         flags = ["-O%d" % self.level, *FLAGS]
-        for command in ([wrapper, *flags, "-o", self.binary, source],
-                        [self.compiler, *flags, "-DNATIVE", "-o", self.binary + "-native", source]):
+        for command in ([wrapper, *flags, "-o", self.binary, source, "-latomic"],
+                        [self.compiler, *flags, "-DNATIVE", "-o", self.binary + "-native", source, "-latomic"]):
             done = subprocess.run(command, env=dict(os.environ, PLAIT_CC=self.compiler), text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             if done.returncode:
@@ -87,9 +87,9 @@ class Checker:
         """How many executions a search may make; with more, the program is too large for it."""
         return self.options.executions // COST[restart]
 
-    def explore(self, build, number, search, restart, most):
+    def explore(self, build, number, search, restart, most, racy=False):
         """A result, or a text that says why there is none."""
-        command = [self.options.plait, "test", "--hooks-only", "--time-outs", "any", "-s", search, "-n", str(most), "-k", "-q", "--no-minimize",
+        command = [self.options.plait, "test", *([] if racy else ["--hooks-only"]), "--time-outs", "any", "-s", search, "-n", str(most), "-k", "-q", "--no-minimize",
                    "--outputs", "--json", "-", "-o", "out", *self.options.options.split()]
         if restart != "rollback":  # which goes over to another by itself, when it must
             command += ["--restart", restart]
@@ -110,7 +110,7 @@ class Checker:
             return Result(json.loads(out))
         except ValueError:
             if "does not suit" in err and restart != "rollback":
-                return self.explore(build, number, search, "rollback", most)
+                return self.explore(build, number, search, "rollback", most, racy)
             return "exit %d: %s" % (process.returncode, err.strip()[-300:])
 
     def native(self, build, number, runs, seed, patience):
@@ -132,6 +132,7 @@ class Checker:
         """What is wrong with a search by itself: (way, text)."""
         wrong = []
         allowed = {"deadlock"} if program.may_wait_for_ever() else set()
+        allowed |= {"misuse"} if program.may_end_within() else set()
         for f in result.findings:
             if f["kind"] not in allowed:
                 wrong.append(("finding " + f["kind"], "%s: %s" % (f["kind"], f["message"])))
@@ -175,7 +176,7 @@ class Checker:
         for search in sorted(searches, key=lambda name: name != FIRST):
             if search == "pcb" and "large" in partial:
                 continue  # it makes no fewer executions than dfs
-            result = self.explore(build, number, search, restart, most)
+            result = self.explore(build, number, search, restart, most, program.is_racy())
             if isinstance(result, str):
                 wrong.append((search, "no result", result))
                 break
@@ -191,7 +192,7 @@ class Checker:
         complete.sort(key=lambda row: SEARCHES.index(row[0]))
         for search, result in complete[1:]:
             wrong += [(search, *row) for row in self.compare(search, result, *complete[0])]
-        runs = self.options.runs if runs is None else runs
+        runs = 0 if program.is_racy() else self.options.runs if runs is None else runs
         if complete and runs:
             wrong += [("native", *row)
                       for row in self.compare_native(build, number, runs, seed, *complete[0])]

@@ -84,10 +84,12 @@ class Plait:
             self.interpret[begin] = steps.interpret
 
     def run(self, variant, order, path, begin):
-        command = [self.options.plait, "test", "--hooks-only", "-s", "exitblock:%s,order=%s" % (variant, order),
-                   "-k", "-q", "--outputs", "--json", "-", *self.options.options.split(),
-                   "-o", os.path.join(os.path.dirname(path), "out"), "--", self.interpret[begin],
-                   path]
+        return self.search("exitblock:%s,order=%s" % (variant, order), path, begin)
+
+    def search(self, strategy, path, begin):
+        command = [self.options.plait, "test", "--hooks-only", "-s", strategy, "-k", "-q", "--outputs", "--json", "-",
+                   *self.options.options.split(), "-o", os.path.join(os.path.dirname(path), "out"), "--",
+                   self.interpret[begin], path]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
@@ -145,6 +147,8 @@ class Checker:
             if isinstance(found, str):
                 wrong.append((name, "no result", found))
                 continue
+            if fails_at_once(truth) and not begin:  # main does so when it has created the others
+                truth.failures = self.judged.search("dpor", path, begin).failures
             rows = self.differences(variant, found, truth, schedules if begin else None)
             wrong += [(name, *row) for row in rows]
             paths.setdefault(variant, found.paths)
@@ -191,6 +195,11 @@ class Checker:
                     program, again = candidate, True
                     break
         return program
+
+
+def fails_at_once(truth):
+    """Whether a thread fails before anybody has made a step."""
+    return truth.failures and not truth.outcomes and truth.numbers.get("executions") == 1
 
 
 def is_countable(text, brute):

@@ -3,7 +3,7 @@
 """Additions whose results are used must never be taken for unused, however they are compiled.
 
     check_unused.py --plait BUILD/bin/plait --results BUILD/tests/generated/unused_results
-                    [--builds N] [--all] [--from N] [--keep DIR]
+                    [--builds N] [--all] [--from N] [--share N] [--keep DIR]
 
 Forms are functions with one atomic addition or subtraction: every width, every builtin, every kind
 of use of its result, and forms in which nobody uses it.  All of them are compiled with compilers
@@ -12,6 +12,7 @@ and options of the matrix, and plait's own analysis of the machine code is asked
 proven to be so where the compiler optimises: else commuting additions would no longer commute.
 --builds takes that many cells of the matrix, spread over it; without it all are taken.  --all crosses the
 matrix with further options: 1,152 cells, an hour and a half of a processor; --from goes on with cell N.
+--share gives each build one N-th of the forms, and the next build the next ones.
 """
 
 import argparse
@@ -167,8 +168,8 @@ def forms(compiler):
                        .replace("sizeof(T)", "sizeof(%s)" % type_))
 
 
-def build(plait, compiler, options, folder):
-    texts = list(forms(compiler))
+def build(plait, compiler, options, folder, share, number):
+    texts = list(forms(compiler))[number % share :: share]
     with open(os.path.join(folder, "forms.c"), "w", encoding="utf-8") as file:
         file.write(PRELUDE)
         for name, text in texts:
@@ -187,6 +188,7 @@ def main():
     parser.add_argument("--builds", type=int, default=0)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--from", dest="first", type=int, default=0)
+    parser.add_argument("--share", type=int, default=1)
     parser.add_argument("--keep")
     options = parser.parse_args()
     cells = [(compiler, level, (more + " " + further).strip())
@@ -196,10 +198,10 @@ def main():
         cells = [cells[(i * len(cells) // options.builds + i % len(OPTIONS)) % len(cells)] for i in range(options.builds)]
     counts = collections.Counter()
     wrong = []
-    for compiler, level, more in cells:
+    for number, (compiler, level, more) in enumerate(cells, options.first):
         folder = options.keep or tempfile.mkdtemp(prefix="plait-unused-")
         os.makedirs(folder, exist_ok=True)
-        texts, program = build(options.plait, compiler, level + " " + more, folder)
+        texts, program = build(options.plait, compiler, level + " " + more, folder, options.share, number)
         lines = subprocess.run([options.results, program], check=True, text=True, stdout=subprocess.PIPE).stdout
         answers = {words[0]: words[1:] for words in map(str.split, lines.splitlines())}
         proven = unused = 0

@@ -39,6 +39,13 @@ class Program:
         """Whether a deadlock is possible, as far as its blocks tell."""
         return "cancel" in self.features or any(waits(nodes) for nodes in self.threads)
 
+    def is_racy(self):
+        return any(FEATURES[name].racy for name in self.features)
+
+    def may_end_within(self):
+        """Whether a thread may be cancelled while it has a mutex that nobody gives back then."""
+        return "cancel" in self.features and "pthread_mutex_unlock(&@m)" in repr(self.threads)
+
     def text(self, prefix):
         """The C text; its function `prefix` runs the program."""
         by_main, setup = (
@@ -95,7 +102,7 @@ def write(nodes, lines):
 
 # Calls that end only when somebody else does something, and locks that may be taken in two orders.
 WAITING = (r"\bget\(number\(&@p\[|take_event|eventfd_read|receive\(.*, 0\)|get\(number\(&@pp|, -1\)|fgetc\(file\(&@sr|"
-           r"fgets\(line, 2, file\(&@sr|LOCK_EX\)|LOCK_SH\)|SETLKW|sem_wait|barrier_wait|lock_robust|take_message\(.*false|open\(PATH\(@ff\), O_(?:WR|RD)ONLY\)|FUTEX_WAIT_PRIVATE, \d, NULL|sigwait\(")
+           r"fgets\(line, 2, file\(&@sr|LOCK_EX\)|LOCK_SH\)|SETLKW|sem_wait|barrier_wait|lock_robust|take_message\(.*false|open\(PATH\(@ff\), O_(?:WRONLY|RDONLY|RDWR)\)|FUTEX_WAIT_PRIVATE, \d, NULL|sigwait\(")
 
 
 def waits(nodes, inside=False):

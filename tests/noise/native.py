@@ -122,11 +122,20 @@ def costs(bench):
     check(accesses < ACCESSES_AT_MOST, f"loads and stores take {accesses:.2f} of ThreadSanitizer")
 
 
+def what_does_not_replay_is_a_note(bench):
+    program, key = bench.program("once"), str(os.getpid())
+    for level, expected in (("full", 3), ("light", 1)):
+        status, printed, result = bench.test(["-s", f"noise:record={level}", "-n", "2"], program, key)
+        bench.tool.native([program, key, "remove"])
+        check(status == expected and len(result["findings"]) == (level == "light"), f"once, {level}", printed)
+        check(("did not come again" in printed) == (level == "full"), f"once, {level}: not said", printed)
+
+
 def main():
     failures = 0
     with tempfile.TemporaryDirectory(prefix="plait-native-") as work:
         bench = Bench(sys.argv[2], work, "native")
-        for test in (right_programs, deadlocks, standstills, bad_ends, costs):
+        for test in (right_programs, deadlocks, standstills, bad_ends, what_does_not_replay_is_a_note, costs):
             try:
                 test(bench)
                 print(f"{test.__name__}: good", flush=True)

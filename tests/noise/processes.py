@@ -170,6 +170,16 @@ def ends_of_children_are_known(bench, _):
         check(result["findings"][0]["thread"] == "0.1" and result["findings"][0]["replays"], f"{way}: where", printed)
 
 
+def what_is_lost_is_said(bench, _):
+    program = bench.program("ways")
+    name = os.path.basename(program)
+    for way, followed, strangers in (("itself", 0, name), ("shell", 1, f"sh, {name}")):
+        status, printed, result = bench.campaign(1, program, way)
+        check(status == CLEAN and result["control"]["strangers"] == strangers and
+              result["control"].get("followed", 0) == followed, f"{way}: not said", printed)
+        check(f"not under control: {strangers}\n" in printed, f"{way}: not printed", printed)
+
+
 def bad_input_is_told(bench, _):
     schedule = bench.record("shared")[0]
     with open(schedule, encoding="utf-8") as f:
@@ -211,7 +221,7 @@ def nothing_is_left(bench, _):
 
 TESTS = (failures_are_found_and_replayed, deadlocks_of_processes_are_proven, other_programs_are_followed,
          right_other_programs_stay_clean, each_thread_has_a_column, right_programs_stay_clean,
-         ends_of_children_are_known, bad_input_is_told, nothing_is_left)
+         ends_of_children_are_known, what_is_lost_is_said, bad_input_is_told, nothing_is_left)
 
 
 def main():

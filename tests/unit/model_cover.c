@@ -190,8 +190,9 @@ static void pairs_have_an_order(void)
 {
     start(false);
     event(1, 1, 0, 64, true);
-    event(2, 2, 0, 68, false); /* the same 8 bytes */
+    event(2, 2, 0, 66, false); /* two bytes are the same */
     event(2, 2, 1, 72, false); /* others */
+    event(2, 2, 1, 68, true);  /* beside them */
     CHECK(cover->counts[2] == 1);
     CHECK(pl_cover_paired(cover, statement(1, 0, true), statement(2, 0, false)));
     CHECK(!pl_cover_paired(cover, statement(2, 0, false), statement(1, 0, true)));
@@ -202,6 +203,36 @@ static void pairs_have_an_order(void)
     CHECK(pl_cover_paired(cover, statement(2, 0, false), statement(1, 0, true)));
     CHECK(cover->statements[statement(1, 0, true)].open == 0);
     CHECK(cover->statements[statement(2, 0, false)].open == 0);
+}
+
+/* Two halves of 8 bytes have their orders each. */
+static void neighbours_do_not_conflict(void)
+{
+    start(false);
+    event(1, 1, 0, 64, true);
+    event(2, 2, 0, 68, true);
+    CHECK(cover->counts[2] == 0);
+    event(3, 3, 0, 64, false);
+    event(3, 3, 1, 68, true);
+    CHECK(cover->counts[2] == 2);
+    CHECK(pl_cover_paired(cover, statement(1, 0, true), statement(3, 0, false)));
+    CHECK(pl_cover_paired(cover, statement(2, 0, true), statement(3, 1, true)));
+    event(4, 4, 0, 68, false);
+    CHECK(cover->counts[2] == 3);
+    CHECK(pl_cover_paired(cover, statement(3, 1, true), statement(4, 0, false)));
+}
+
+/* Of more uses than are remembered, a look is the one that is forgotten. */
+static void changes_outlast_looks(void)
+{
+    start(false);
+    event(0, 1, 0, 64, true);
+    for (unsigned t = 1; t <= PL_COVER_USES; t++)
+        event(t, 2, t, 64, false);
+    event(10, 3, 0, 64, true);
+    CHECK(cover->counts[2] == 2 * PL_COVER_USES);
+    CHECK(pl_cover_paired(cover, statement(1, 0, true), statement(3, 0, true)));
+    CHECK(!pl_cover_paired(cover, statement(2, 1, false), statement(3, 0, true)));
 }
 
 static bool concurrent(uint32_t a, uint32_t b)
@@ -607,6 +638,8 @@ int main(void)
     an_ended_thread_stands_nowhere();
     one_thread_alone_covers_nothing();
     pairs_have_an_order();
+    neighbours_do_not_conflict();
+    changes_outlast_looks();
     creation_and_join_order_threads();
     what_is_not_known_to_be_ordered_is_concurrent();
     looks_do_not_conflict();

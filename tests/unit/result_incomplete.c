@@ -92,7 +92,7 @@ static void scopes_are_disjoint_and_make_up_all(void)
         CHECK(of != 0 && (all & of) == 0);
         all |= of;
     }
-    CHECK(all == (UINT32_C(1) << PL_INCOMPLETE_ROWS) - 1);
+    CHECK(all == (UINT64_C(1) << PL_INCOMPLETE_ROWS) - 1);
 }
 
 int main(void)

@@ -38,8 +38,8 @@ enum {
      */
     OVERTIME_PART = 5,
     OVERTIME_LEAST_MS = 1000,
-    OVERTIME_MOST_MS = 2500,
-    FIRST_MS = 2000, /* more, until there is one execution */
+    OVERTIME_MOST_MS = 1700,
+    FIRST_MS = 1500, /* more, until there is one execution */
 };
 
 struct campaign {

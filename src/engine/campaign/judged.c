@@ -77,6 +77,7 @@ static void explain(struct pl_findings *f, const struct pl_pair_table *t, const 
         snprintf(to, size, "%s: %s, not %s", pl_judged_phrase(kind), b, a);
         return;
     case PL_JUDGED_BLOCKED:
+    case PL_JUDGED_LOOP:
         name_place(f, t, v->from, a, sizeof(a));
         snprintf(to, size, "%s: at %s", pl_judged_phrase(kind), a);
         return;

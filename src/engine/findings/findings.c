@@ -31,6 +31,7 @@ enum {
     FULL_DRIVES = 12,  /* to try predictions; those after that are left untried */
     LEAST_MS = 1000,
     TRIED_PAIRS = 4, /* of a race, as long as none leads to a failure */
+    UNASKED = 1000,  /* budget for one that must be made simpler to count */
 };
 
 static const struct pl_target *target_of(const struct pl_findings *f)
@@ -116,7 +117,8 @@ static void settle(struct pl_findings *f, struct pl_result_finding *out, const s
                           .record = c->record,
                           .job = c->job,
                           .events = c->origin.found->events};
-    uint64_t budget = f->request->budget;
+    bool needed = c->origin.found->early > 0;
+    uint64_t budget = f->request->budget == 0 && needed ? UNASKED : f->request->budget;
 
     PL_ASSERT(number > 0 && c->record.finding == out);
     pl_folder_passing(f->request->folder, number, out->kind, s.passing, sizeof(s.passing));
@@ -436,12 +438,17 @@ static void grant_time(struct pl_findings *f)
 }
 
 /*
- * It did not come again, so nobody could do anything with it.  Free threads are another matter:
- * what they did has happened, and a recording need not have all of it.
+ * It did not come again, so nobody could do anything with it.  Another matter is what free threads
+ * did if it was not to be recorded in full: that has happened, and the recording is not to blame.
+ * Nor is one of threads that go round and round for as long as there is time.
  */
 static bool is_no_finding(const struct pl_findings *f, const struct pl_result_finding *out)
 {
-    return out->varied && !f->request->settings.starts_chosen;
+    bool endless = out->strayed && strcmp(out->kind, pl_finding_text(PL_FINDING_HANG)) == 0;
+
+    return out->varied &&
+           (!f->request->settings.starts_chosen ||
+            (f->session->slots[0].board->settings.record == PL_RECORD_FULL && !endless));
 }
 
 static void note_unrepeated(struct pl_result *r, const struct pl_result_finding *out)
@@ -522,18 +529,39 @@ static void leave_out(struct pl_findings *f, struct pl_result_finding *out)
     *(f->request->confirmed ? &f->result->unconfirmed : &f->result->doubtful) += 1;
 }
 
+/* Whether it came with more early time-outs than may be, and no way with fewer was found. */
+static bool is_untimely(const struct pl_found *found, const struct pl_result_finding *out)
+{
+    return found->early > 0 && out->n_early > PL_TIME_OUTS_BUDGET;
+}
+
+static void note_untimely(struct pl_result *r, const struct pl_result_finding *out)
+{
+    pl_result_note(r,
+                   "execution %llu came to %s%s%s%s%s, after %llu early time-outs; no way with at "
+                   "most %d was found, so it does not count (see --time-outs)",
+                   (unsigned long long)out->execution, out->kind, out->location[0] ? " at " : "",
+                   out->location, out->message[0] ? ": " : "", out->message,
+                   (unsigned long long)out->n_early, (int)PL_TIME_OUTS_BUDGET);
+}
+
 /* What became of a finding that was dealt with: whether it is in the result. */
 static bool keep(struct pl_findings *f, const struct pl_found *found, bool new)
 {
     struct pl_result *result = f->result;
     unsigned number = (unsigned)result->n_findings;
     struct pl_result_finding *out = &result->findings[number - 1];
-    bool left_out = new &&is_left_out(f, out), holds = !is_no_finding(f, out) && !left_out;
+    bool left_out = new &&is_left_out(f, out), varied = is_no_finding(f, out);
+    bool untimely = !varied && is_untimely(found, out), holds = !varied && !left_out && !untimely;
 
     if (!out->replays && !out->unrecorded && !out->untried && !(out->unwritten && !out->varied))
         result->divergences++;
-    f->left_out = left_out;
-    if (!holds && !left_out)
+    f->refused = left_out   ? PL_FOUND_SUPPRESSED
+                 : untimely ? PL_FOUND_UNTIMELY
+                            : PL_FOUND_UNREPEATED;
+    if (untimely)
+        note_untimely(result, out);
+    else if (!holds && !left_out)
         note_unrepeated(result, out);
     if (!new || !holds) {
         if (left_out)
@@ -567,11 +595,11 @@ static bool add(struct pl_findings *f, uint32_t which)
     PL_ASSERT(number >= 1 && number <= PL_COMMON_FINDINGS && which < PL_COMMON_FINDINGS);
     f->found[number - 1] = which;
     out->execution = found->execution;
+    out->n_early = found->early;
     open_draft(&d, f, &origin, out, number, NULL);
     struct pl_result_finding *race = pl_group_find(result->findings, number - 1, out);
     bool new = true;
 
-    f->left_out = false;
     if (race != NULL)
         join(f, &d, out, race);
     else if (is_given_up(f, out))
@@ -591,7 +619,7 @@ static bool add(struct pl_findings *f, uint32_t which)
 /* Whether it has to be dealt with before it is known whether it counts. */
 static bool is_added_first(const struct pl_findings *f, const struct pl_found *found)
 {
-    return !f->request->settings.keep_going ||
+    return !f->request->settings.keep_going || found->early > 0 ||
            (found->finding.kind == PL_FINDING_RACE && is_to_be_shown(f));
 }
 
@@ -612,7 +640,7 @@ static void judge(struct pl_findings *f, uint32_t which)
         f->result->n_suppressed++;
         pl_slot_answer(&found->verdict, PL_FOUND_SUPPRESSED);
     } else if (is_added_first(f, found) && !add(f, which)) {
-        pl_slot_answer(&found->verdict, f->left_out ? PL_FOUND_SUPPRESSED : PL_FOUND_UNREPEATED);
+        pl_slot_answer(&found->verdict, f->refused);
     } else {
         f->session->common->n_counted++; /* before the worker looks whether to go on */
         pl_slot_answer(&found->verdict, PL_FOUND_COUNTS);

@@ -27,7 +27,7 @@ struct pl_findings {
     uint32_t found[PL_COMMON_FINDINGS]; /* which of them each finding of the result is */
     struct pl_result_finding *doubts;   /* races that are left out, by variable */
     size_t n_doubts;
-    bool left_out;   /* the finding that was added last is one of those */
+    enum pl_found_verdict refused; /* if the finding that was added last is none: what it is */
     unsigned untold; /* number of a race that was not told yet: more of its pairs may come; or 0 */
     uint64_t spent;  /* of the budget for making them simpler */
     uint64_t driven_ms; /* spent on trying what was predicted */

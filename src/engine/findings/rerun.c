@@ -205,13 +205,15 @@ static const struct pl_finding *instead(const struct pl_common *common, unsigned
 }
 
 /*
- * Free threads that go round and round are stopped when the time is over; a replay sees that
- * nobody can end their loop, or stops them elsewhere.
+ * Free threads that go round and round, or wait where nobody can be asked, are stopped when the
+ * time is over; a replay sees that nobody can end their loop or their wait, or stops them
+ * elsewhere.
  */
 static bool is_same_hang(const struct pl_board *board, const struct pl_finding *f, unsigned kind)
 {
     return board->settings.starts_chosen && kind == PL_FINDING_HANG && f != NULL &&
-           (f->kind == PL_FINDING_HANG || f->kind == PL_FINDING_LIVELOCK);
+           (f->kind == PL_FINDING_HANG || f->kind == PL_FINDING_LIVELOCK ||
+            f->kind == PL_FINDING_DEADLOCK);
 }
 
 enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct pl_symbols *symbols,

@@ -23,12 +23,18 @@ struct traced {
     unsigned kind;              /* of the finding, */
     uint64_t signature;         /* and which one */
     char wrong[PL_RESULT_TEXT]; /* what did not go as recorded; empty when all did */
+    bool strayed;               /* it did not come to the end of the schedule */
 };
 
 /* An execution may make more choices than there is room for. */
 static uint64_t stored(uint64_t n, uint64_t room)
 {
     return n < room ? n : room;
+}
+
+static bool has_strayed(const struct pl_board *board, enum pl_rerun_verdict verdict)
+{
+    return verdict == PL_RERUN_DIVERGED || board->outcome == PL_OUTCOME_SLOW;
 }
 
 /* Run it again; -1 when it could not be run, with nothing left to close. */
@@ -52,6 +58,7 @@ static int trace(struct traced *t, const struct pl_rerun_job *job, const struct 
         pl_rerun_compare(&t->session, t->symbols, job->schedule, record->kind, signature, t->wrong,
                          sizeof(t->wrong));
 
+    t->strayed = has_strayed(t->board, verdict);
     t->n_choices = pl_record_match(record->choices, record->n_choices, t->board->choices,
                                    stored(t->board->n_choices, PL_BOARD_CHOICES));
     /* Where the thread goes on is a choice of the replay too, so there may be too many of them. */
@@ -110,6 +117,7 @@ static void describe_early(struct pl_result_finding *out, const struct traced *t
 {
     pl_describe_early(&t->scene, t->board->trace, stored(t->board->n_events, PL_BOARD_EVENTS),
                       out->early, sizeof(out->early));
+    out->n_early = t->board->early;
 }
 
 /* What it printed; beside the schedule where the campaign has a folder. */
@@ -135,6 +143,7 @@ void pl_settle_as_found(struct pl_settle *s, struct pl_result_finding *out)
     snprintf(out->unreplayed, sizeof(out->unreplayed), "%s", t.wrong);
     out->replays = t.wrong[0] == '\0';
     out->varied = !out->replays;
+    out->strayed = t.strayed;
     if (out->replays)
         take_words(s, out, &t);
     if (out->replays)
@@ -161,8 +170,11 @@ static bool replay_plainly(struct pl_settle *s, struct pl_result_finding *out,
         return false;
     struct pl_symbols *symbols = pl_symbols_open(session.slots[0].board, job->target->program.path);
 
-    out->replays = pl_rerun_compare(&session, symbols, job->schedule, s->record.kind,
-                                    out->signature, wrong, sizeof(wrong)) == PL_RERUN_SAME;
+    enum pl_rerun_verdict verdict = pl_rerun_compare(
+        &session, symbols, job->schedule, s->record.kind, out->signature, wrong, sizeof(wrong));
+
+    out->replays = verdict == PL_RERUN_SAME;
+    out->strayed = has_strayed(session.slots[0].board, verdict);
     pl_symbols_close(symbols);
     pl_session_close(&session);
     return out->replays;

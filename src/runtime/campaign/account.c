@@ -129,30 +129,63 @@ static void keep_inputs(struct pl_found *e)
     PL_ASSERT(pl_common->store_used <= PL_COMMON_STORE);
 }
 
+/*
+ * How many time-outs came early in the execution if that is more than there may be, and the finding
+ * may be their doing; else 0.  A search by classes cannot do with few of them
+ * (docs/design/time.md).
+ */
+static uint32_t too_early(const struct pl_finding *f)
+{
+    return pl_finding_ends(f->kind) && pl_expiry_is_over_budget() ? pl_board->early : 0;
+}
+
+/* Whether this execution may say more about a finding than the one that was judged. */
+static bool is_tried_again(const struct pl_found *e, uint32_t early, uint32_t *tried)
+{
+    enum { TRIES = 4 }; /* of executions that show it: one that does not come again is no answer */
+
+    if (e->verdict == PL_FOUND_UNREPEATED)
+        return ++*tried < TRIES;
+    return e->verdict == PL_FOUND_UNTIMELY && early < e->early / 2;
+}
+
+/* The entry that this execution adds to; NULL: it makes a new one. */
+static struct pl_found *find_entry(const struct pl_finding *f, uint32_t early)
+{
+    struct pl_found *untimely = NULL;
+    uint32_t tried = 0;
+
+    for (uint32_t i = 0; i < pl_common->n_found; i++) {
+        struct pl_found *e = &pl_common->found[i];
+
+        if (e->finding.signature != f->signature || e->finding.kind != f->kind ||
+            is_tried_again(e, early, &tried))
+            continue;
+        if (e->verdict != PL_FOUND_UNTIMELY)
+            return e;
+        untimely = e; /* unless a later one counts */
+    }
+    return untimely;
+}
+
 /* Under the lock.  NULL when there is no room for it. */
 static struct pl_found *add_finding(const struct pl_finding *f)
 {
-    enum { TRIES = 4 }; /* of executions that show it: one that does not come again is no answer */
-    uint32_t n = pl_common->n_found, tried = 0;
+    uint32_t n = pl_common->n_found, early = too_early(f);
 
     PL_ASSERT(n <= PL_COMMON_FINDINGS && f->kind != PL_FINDING_NONE);
-    for (uint32_t i = 0; i < n; i++) {
-        struct pl_found *e = &pl_common->found[i];
+    struct pl_found *e = find_entry(f, early);
 
-        if (e->finding.signature == f->signature && e->finding.kind == f->kind) {
-            if (e->verdict == PL_FOUND_UNREPEATED && ++tried < TRIES)
-                continue;
-            e->count += e->latest != pl_board->execution;
-            e->latest = pl_board->execution;
-            return e;
-        }
+    if (e != NULL) {
+        e->count += e->latest != pl_board->execution;
+        e->latest = pl_board->execution;
+        return e;
     }
     if (n == PL_COMMON_FINDINGS) {
         pl_common->findings_lost++;
         return NULL;
     }
-    struct pl_found *e = &pl_common->found[n];
-
+    e = &pl_common->found[n];
     *e = (struct pl_found){
         .finding = *f,
         .count = 1,
@@ -163,13 +196,14 @@ static struct pl_found *add_finding(const struct pl_finding *f)
         .n_shared = pl_board->shared_known,
         .slot = pl_board->slot,
         .section = pl_board->section,
+        .early = early,
     };
     keep(e);
     keep_inputs(e);
     if (pl_finding_is(f->kind, PL_FINDING_IS_WANTED)) {
         e->verdict = PL_FOUND_COUNTS;
         pl_sought_found(f);
-    } else if (!pl_board->settings.suppressing) {
+    } else if (!pl_board->settings.suppressing && early == 0) {
         e->verdict = PL_FOUND_COUNTS;
         pl_common->n_counted++;
     }
@@ -179,7 +213,7 @@ static struct pl_found *add_finding(const struct pl_finding *f)
 
 /*
  * Whether a finding counts.  About a new one the tool is asked, if the user has said
- * that some do not: only there names are known.
+ * that some do not: only there names are known; or if it came with too many early time-outs.
  */
 static bool counts(struct pl_found *e)
 {
@@ -228,6 +262,8 @@ static void add_findings(void)
 
         failed |= wanted && !pl_finding_is(f->kind, PL_FINDING_IS_WANTED);
         suppressed |= !wanted;
+        if (e != NULL && e->verdict == PL_FOUND_UNTIMELY)
+            pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNTIMELY);
     }
     pl_work_lock();
     pl_common->failures += failed;

@@ -17,7 +17,7 @@
 #include "runtime/core/observer.h"
 #include "runtime/ground/stage.h"
 
-enum { GRANULE = 8 };
+enum { GRANULE = 8, WOKEN = 78 };
 
 /*
  * Cells lie densely, found through chains: an execution that touches few objects
@@ -337,6 +337,9 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
         return;
     if (!pl_stage->class_overflow && !add_simple(t, op))
         add(t, op);
+    /* Who was woken before it was cancelled goes on; but the two are not swapped (depend.h). */
+    if (op->cancellable && op->way == PL_WAY_NORMAL && t->cancel.pending)
+        pl_class_note(t, WOKEN);
     if (!pl_depend_looks(op))
         t->n_changed = op->ordinal + 1;
 }

@@ -34,6 +34,8 @@ void pl_expiry_begin(void)
     e->classes = pl_strategy_is(s, PL_TRAIT_EXPIRES) && pl_strategy_is(s, PL_TRAIT_EXHAUSTIVE);
     e->budget = asked == PL_TIME_OUTS_FEW ? PL_TIME_OUTS_BUDGET : 0;
     pl_board->early_drawn = false;
+    pl_board->early_free = e->classes && asked == PL_TIME_OUTS_FEW;
+    pl_board->early = e->spent;
     e->rarity = 0;
     e->draw = 0;
     if (pl_strategy_is(s, PL_TRAIT_EXPIRES) && asked != PL_TIME_OUTS_NEVER) {

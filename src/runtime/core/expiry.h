@@ -28,6 +28,12 @@ static inline bool pl_expiry_is_drawn(void)
     return pl_board->early_drawn; /* with restart by exec another process asks */
 }
 
+/* Whether more of them came early in this execution than were asked for. */
+static inline bool pl_expiry_is_over_budget(void)
+{
+    return pl_board->early_free && pl_board->early > PL_TIME_OUTS_BUDGET;
+}
+
 /* The moment that the clock must be moved on to for t to go on as its operation says; 0: it need
  * not be. */
 static inline uint64_t pl_expiry_moment(const struct pl_thread *t)
@@ -63,7 +69,7 @@ static inline void pl_expiry_chosen(struct pl_thread *t)
     if (t->op.way == PL_WAY_TIMEOUT || pl_descriptor_has_moment(t->op.kind))
         t->spin.waited = true;
     if (t->op.early) {
-        pl_stage->expiries.spent++;
+        pl_board->early = ++pl_stage->expiries.spent;
         t->spin.early = true;
     }
 }

@@ -237,18 +237,26 @@ static void begin_counting(void)
 {
     pl_stage->fair.learning = pl_board->execution_points + WINDOW;
     pl_stage->fair.windows++;
+    /* Loops that were left are not what anybody waits for now. */
+    for (unsigned i = 0; i < pl_stage->fair.n_places; i++)
+        pl_stage->fair_places[i].count = 0;
 }
 
 static void count_place(const struct pl_thread *t)
 {
     struct pl_fair_place *places = pl_stage->fair_places;
-    unsigned n = pl_stage->fair.n_places;
+    unsigned n = pl_stage->fair.n_places, old = PL_FAIR_PLACES;
 
     for (unsigned i = 0; i < n; i++) {
         if (places[i].pc == t->op.pc && places[i].tid == t->id) {
             places[i].count++;
             return;
         }
+        old = places[i].count == 0 ? i : old;
+    }
+    if (n == PL_FAIR_PLACES && old < n) { /* nobody has come there lately */
+        places[old] = places[n - 1];
+        n--;
     }
     if (n == PL_FAIR_PLACES || t->entry == NULL)
         return;

@@ -407,10 +407,15 @@ static bool is_interrupted_by_threads(enum pl_op_kind kind)
  * search by classes has it; that is the same as behind it, unless the handler waits for what that
  * call begins, or does not return (which is said where it happens).
  */
-__attribute__((noinline)) static void announce_in_handler(enum pl_op_kind kind, uint64_t pc)
+__attribute__((noinline)) static void announce_in_handler(const struct pl_thread *t, uint64_t pc)
 {
-    if (pl_operation_is(kind, PL_ROLE_CONTENDS) &&
-        pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES)) &&
+    enum pl_op_kind kind = (enum pl_op_kind)t->op.kind;
+    bool waits = pl_operation_is(kind, PL_ROLE_CONTENDS)
+                     ? pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES, OF_FILES)) ||
+                           (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.waits)
+                     : pl_operation_is(kind, PL_ROLES(WOKEN, JOINS));
+
+    if ((waits || pl_operation_is(kind, PL_ROLE_REGAINS)) &&
         pl_shadow_known((uint64_t)&pl_stage->signals.next_timer))
         pl_unmodelled("that waits in a handler", PL_UNMODELLED_FUNCTION, pc);
 }
@@ -424,6 +429,15 @@ static uint32_t take_ordinal(struct pl_thread *t, enum pl_op_kind kind, uint64_t
 
     t->ordinal += __builtin_expect(wide, 0) ? pl_wide_events(addr, size) : 1;
     return ordinal;
+}
+
+/* The signals that do not come before its next operation, as pl_operation.deaf has them. */
+static uint32_t deaf_to(const struct pl_thread *t)
+{
+    const struct pl_thread_signals *s = &t->signals;
+    uint64_t blocked = s->swapped ? t->mask & s->mask_before : t->mask;
+
+    return (uint32_t)(blocked & INT32_MAX) | (blocked >> 31 == UINT64_MAX >> 31) << 31;
 }
 
 static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr,
@@ -445,9 +459,10 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
                      : 0,
         .waker = PL_TID_NONE,
         /* Without an object there is nothing to wait for, as far as searches know. */
-        .ready = addr == 0 || (t->call.unlocked && pl_operation_is(kind, PL_ROLE_CALLS)),
+        .ready = addr == 0 || (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.unlocked),
         .exposed = pl_board->signals_matter && (t->signals.interruption != PL_INTERRUPTION_NONE ||
                                                 is_interrupted_by_threads(kind)),
+        .deaf = pl_board->signals_matter ? deaf_to(t) : 0,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY && !pl_operation_is(kind, PL_ROLE_LATE))
         t->call_pc = pc;
@@ -460,7 +475,7 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
         pl_shadow_object(addr, t);
     t->announced = true;
     if (__builtin_expect(t->signals.apart, 0))
-        announce_in_handler(kind, pc);
+        announce_in_handler(t, pc);
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     if (__builtin_expect(pl_wide_is(size) || pl_stage->n_wide > 0, 0))
         pl_middle_announced(t);
@@ -508,14 +523,14 @@ static void yield_turn(struct pl_thread *self)
 
 /* ---- points ---- */
 
-/* On the free carrier: outside the monitor until the operation can be performed. */
-static void free_point(struct pl_thread *t)
+/* On the free carrier: nobody is chosen, so what was announced is performed as it is. */
+static void free_perform(struct pl_thread *t)
 {
-    pl_ports.free->point(t);
+    pl_ports.free->perform(t); /* what came before it is recorded before what it chooses */
     settle_way(t);
-    pl_ports.free->perform(t);
     perform(t, false);
     t->free.performed = true;
+    act(t);
 }
 
 /* The thread has gone round a loop for nothing: that is no part of the execution. */
@@ -542,8 +557,8 @@ static void point(struct pl_thread *t)
     uint64_t before = pl_stage->turns;
 
     if (pl_free) {
-        free_point(t);
-        act(t);
+        pl_ports.free->point(t);
+        free_perform(t);
         return;
     }
 
@@ -602,6 +617,26 @@ void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint3
         point(t);
         t->signals.patient = false;
     }
+    pl_leave();
+}
+
+void pl_sched_interrupt(enum pl_op_kind kind, const void *addr, uint32_t size, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    PL_ASSERT(pl_free);
+    pl_enter();
+    announce(t, kind, (uint64_t)addr, size, 0, pc);
+    t->timed = false;
+    t->op.way = (uint8_t)pl_ways_of(t);
+    while (t->op.way == PL_WAY_SIGNAL || t->op.way == PL_WAY_CANCEL) {
+        free_perform(t);
+        is_interrupted(t);
+        announce_again(t);
+        t->op.way = (uint8_t)pl_ways_of(t);
+    }
+    t->announced = false;
+    t->ordinal = t->op.ordinal; /* it is still to come */
     pl_leave();
 }
 
@@ -805,16 +840,23 @@ static unsigned collect_waiters(enum pl_op_kind kind, uint64_t addr, uint64_t ma
     return n;
 }
 
-/* Which of them is woken is a choice. */
-pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match)
+/* Which of them is woken is a choice; in which order several are is none. */
+pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match, uint32_t wanted,
+                            pl_tid after)
 {
     const struct pl_operation **next = pl_stage->scratch.waiters;
     unsigned n = collect_waiters(kind, addr, match);
 
+    PL_ASSERT(wanted > 0);
+    while (n > 0 && after != PL_TID_NONE && next[0]->tid <= after) {
+        next++;
+        n--;
+    }
     if (n == 0)
         return PL_TID_NONE;
-    if (n == 1)
+    if (n <= wanted)
         return next[0]->tid;
+    n -= wanted - 1; /* as many must be left behind it */
     return next[pl_sched_choose(PL_CHOICE_WAITER, n, -1, next, &pl_thread_self()->op)]->tid;
 }
 

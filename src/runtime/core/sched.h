@@ -13,6 +13,12 @@
 
 #include "runtime/ground/stage.h"
 
+/*
+ * Of the free carrier: signals and cancellations come before an access that is about to be made,
+ * which is not performed here.
+ */
+void pl_sched_interrupt(enum pl_op_kind kind, const void *addr, uint32_t size, uint64_t pc);
+
 /* Announce the operation; returns when this thread has been chosen and the operation is enabled. */
 void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint32_t aux,
                     uint64_t pc);
@@ -41,9 +47,12 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
 
 /*
  * One of the threads that wait at `kind` on addr, with a bit of `match` in their aux unless match
- * is 0; PL_TID_NONE when there are none.  Pick: which one is a choice.  Any: all will be woken.
+ * is 0; PL_TID_NONE when there are none.  Pick: which one is a choice; of several that one
+ * operation wakes the first, `wanted` counting those that are still to be woken, with numbers above
+ * that of the one before, or `after` is PL_TID_NONE.  Any: all will be woken.
  */
-pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
+pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match, uint32_t wanted,
+                            pl_tid after);
 pl_tid pl_sched_any_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
 /* The operation of the running thread lets the waiting thread t go on. */
 void pl_sched_wake(struct pl_thread *t);

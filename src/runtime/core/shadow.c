@@ -207,12 +207,22 @@ static bool is_own_object(uint16_t v, uint16_t me)
     return (v & OBJECT) == OBJECT && (v & OWNER) == me;
 }
 
-/* A handler that came of itself is as good as another thread: what both use is shared. */
+/*
+ * A handler that came of itself is as good as another thread: what both use is shared.  So is what
+ * two handlers use of which one may come while the other runs.  Beyond the numbers that there are
+ * nobody is the same twice.
+ */
+static uint16_t handler_as_owner(const struct pl_thread *t)
+{
+    enum { FIRST = PL_THREADS_MAX + 1, LAST = MANY - 3 };
+    unsigned number = FIRST + t->id * PL_HANDLERS_APART + (t->signals.apart - 1u);
+
+    return (uint16_t)(number <= LAST ? number : MANY - 2 + (t->op.ordinal & 1));
+}
+
 static inline uint16_t owner(const struct pl_thread *t)
 {
-    unsigned number = t->id + 1u + (t->signals.apart ? PL_THREADS_MAX : 0u);
-
-    return (uint16_t)(number < MANY ? number : MANY - 1);
+    return t->signals.apart ? handler_as_owner(t) : (uint16_t)(t->id + 1u);
 }
 
 /* Note an access; true when it is to shared memory. */

@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "model/gate.h"
+#include "runtime/core/sched.h"
 #include "runtime/free/free.h"
 #include "runtime/free/noise.h"
 #include "runtime/free/order.h"
@@ -61,6 +62,19 @@ static bool is_counted(const struct pl_thread *t, uint64_t pc)
     return true;
 }
 
+/*
+ * Whether something is to come between two accesses of the thread.  Who goes round a loop over
+ * memory makes no call at which it could.
+ */
+static inline bool is_interrupted(const struct pl_thread *t)
+{
+    return __builtin_expect(
+        __atomic_load_n(&t->signals.due, __ATOMIC_RELAXED) |
+            (__atomic_load_n(&t->cancel.pending, __ATOMIC_RELAXED) & t->cancel.async) |
+            (pl_stage->signals.n_arrived != pl_stage->signals.n_seen),
+        0);
+}
+
 /* An access is about to happen.  `more`: after what this thread has claimed just before. */
 static void event(struct pl_thread *t, enum pl_op_kind kind, const void *addr, uint64_t size,
                   bool more, uint64_t pc)
@@ -81,6 +95,10 @@ static void event(struct pl_thread *t, enum pl_op_kind kind, const void *addr, u
         pl_order_pause(t);
     else
         pl_order_release(t);
+    if (!more && is_interrupted(t)) {
+        pl_sched_interrupt(kind, addr, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, pc);
+        op.ordinal = t->ordinal;
+    }
     if (counts && pl_stage->noise.on)
         pl_cover_at(t, &op);
     pl_noise_disturb(t, &op, true);

@@ -223,6 +223,7 @@ struct pl_fibers_state {
     bool have_wrfsbase;
     uint64_t next;
     uint64_t default_stack; /* of threads that ask for nothing */
+    bool default_changed;   /* and may get something else: libc must be asked */
 };
 
 /* What is loaded; see ground/place.c. */
@@ -231,6 +232,7 @@ struct pl_modules_state {
     bool instrumented; /* some module calls the hooks */
     bool planted;      /* what has no hooks is announced; see access/sites.c */
     bool forks;        /* some module with hooks calls fork() */
+    bool starts;       /* or another program */
     uint16_t image;    /* the number of this program; 0: the first */
     uint32_t first;    /* where its modules begin on the board */
     uint64_t tls_size;
@@ -408,6 +410,25 @@ enum pl_library_state {
     PL_LIBRARY_STATES
 };
 
+/* What functions of libc return the address of, and change; see system/answers.c. */
+enum pl_lookup_kind {
+    PL_LOOKUP_USER,
+    PL_LOOKUP_GROUP,
+    PL_LOOKUP_SERVICE,
+    PL_LOOKUP_PROTOCOL,
+    PL_LOOKUP_HOST,
+    PL_LOOKUP_NUMBER,
+    PL_LOOKUP_NUMBER_AFTER,
+    PL_LOOKUP_TERMINAL,
+    PL_LOOKUP_PSEUDO_TERMINAL,
+    PL_LOOKUP_LOGIN,
+    PL_LOOKUP_DIGITS,
+    PL_LOOKUP_ETHER,
+    PL_LOOKUP_ETHER_TEXT,
+    PL_LOOKUP_NAME,
+    PL_LOOKUP_KINDS
+};
+
 /* What threads of libc do for the program; see system/requests.h. */
 struct pl_requests {
     uint32_t n_over;            /* changes with each that is over */
@@ -465,6 +486,8 @@ struct pl_process_state {
     char *token;                         /* where strtok() goes on */
     struct tm broken_down;               /* what gmtime() and localtime() return */
     char broken_down_text[128];          /* what asctime() and ctime() return */
+    struct pl_lookup_answer *answers[PL_LOOKUP_KINDS];
+    uint64_t zone; /* what TZ was when the time zone was last looked up; 0: it was not */
     struct pl_files files;
     struct pl_timerfd timerfds[PL_TIMERFDS];
     unsigned n_signalfds;

@@ -33,6 +33,13 @@ struct itimerspec;
     PL_REAL(int, pthread_attr_setdetachstate, (pthread_attr_t *, int))                             \
     PL_REAL(int, pthread_attr_getstack, (const pthread_attr_t *, void **, size_t *))               \
     PL_REAL(int, pthread_attr_setstack, (pthread_attr_t *, void *, size_t))                        \
+    PL_REAL(int, pthread_attr_getguardsize, (const pthread_attr_t *, size_t *))                    \
+    PL_REAL(int, pthread_attr_setguardsize, (pthread_attr_t *, size_t))                            \
+    PL_REAL(int, pthread_attr_getinheritsched, (const pthread_attr_t *, int *))                    \
+    PL_REAL(int, pthread_attr_getschedpolicy, (const pthread_attr_t *, int *))                     \
+    PL_REAL(int, pthread_attr_getschedparam, (const pthread_attr_t *, struct sched_param *))       \
+    PL_REAL(int, pthread_attr_getaffinity_np, (const pthread_attr_t *, size_t, cpu_set_t *))       \
+    PL_REAL(int, pthread_attr_getsigmask_np, (const pthread_attr_t *, sigset_t *))                 \
     PL_REAL(int, pthread_barrierattr_getpshared, (const pthread_barrierattr_t *, int *))           \
     PL_REAL(int, pthread_condattr_getclock, (const pthread_condattr_t *, clockid_t *))             \
     PL_REAL(int, pthread_condattr_getpshared, (const pthread_condattr_t *, int *))                 \

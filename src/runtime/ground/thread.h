@@ -241,13 +241,19 @@ enum pl_interruption {
     PL_INTERRUPTION_ALWAYS,  /* it fails with EINTR */
 };
 
+enum { PL_HANDLERS_APART = 32 }; /* numbers for handlers that may interrupt each other */
+
 /* Signals of a thread; see system/signal_queue.h and system/signal_handle.c. */
 struct pl_thread_signals {
     bool due;             /* one is pending that it does not block: its handler comes next */
     bool inside;          /* that came while it was inside of the call, which then fails */
-    bool apart;           /* a handler runs that came of itself, at no point of its choosing */
+    uint8_t apart;        /* a handler runs that came of itself, at no point of its choosing: which
+                             one, or 0 */
+    uint8_t n_apart;      /* how many have */
     bool patient;         /* many have come before the announced operation: it goes first */
     bool sets_timer;      /* what it announces is that, and not a change of its mask */
+    uint8_t sets_action;  /* or what is done about this signal, or 0 */
+    bool asks;            /* it sends a signal, and is told whether the target has ended */
     bool swapped;         /* the mask is that of a call, and `mask_before` comes back after it */
     uint8_t interruption; /* enum pl_interruption, of the announced operation */
     uint16_t first;       /* of its queue: an index plus 1, or 0 */
@@ -262,7 +268,8 @@ struct pl_thread_signals {
 struct pl_handling {
     struct pl_handling *outer;
     struct pl_operation op; /* that it came before */
-    bool on_alternate, apart;
+    bool on_alternate;
+    uint8_t apart;
 };
 
 /* The thread has called exit() or the like. */
@@ -273,6 +280,7 @@ struct pl_thread_ending {
 };
 
 struct pl_thread {
+    /* What every point looks at comes first, close together. */
     pl_tid id, parent;
     uint8_t state;
     bool main;
@@ -286,17 +294,43 @@ struct pl_thread {
 
     struct pl_operation op; /* announced, or performed last */
     bool announced;         /* it has not been performed yet */
-    uint64_t call_pc;       /* of its last operation other than a memory access */
     bool timed;
+    bool awaits_timer; /* the deadline is that of a timer that is read: no time-out */
+    bool woken;        /* a waiter that has been signalled, or let through a barrier */
+    bool cancel_point; /* the announced operation can be cancelled */
+    bool suspect;      /* its next point is an access to memory that may be its own */
+    bool stepping;     /* an access is made in pieces: steps[] of the stage has it */
+    bool fresh;        /* has not come to its first operation yet */
+    bool started;      /* has run its first instruction */
+    bool stack_known;  /* `stack` is, while its frames stay as they are */
+    pl_tid beside;     /* who could have run when its time was over early, or PL_TID_NONE */
+    uint32_t part;  /* number of the access among those that one call of a library function makes */
+    uint32_t stack; /* its frames as a number, see feed.c */
+    uint64_t call_pc;  /* of its last operation other than a memory access */
     uint64_t deadline; /* virtual nanoseconds, when timed */
     uint64_t sleeps_until;
-    uint64_t waits_since; /* the time when it came to its last timed operation */
-    pl_tid beside;        /* who could have run when its time was over early, or PL_TID_NONE */
-    bool awaits_timer;    /* the deadline is that of a timer that is read: no time-out */
-    bool woken;           /* a waiter that has been signalled, or let through a barrier */
-    uint64_t mutex;       /* which a condition waiter must get back */
-    bool cancel_point;    /* the announced operation can be cancelled */
-    uint64_t wait;        /* the condition, futex or barrier it waits at */
+    uint64_t mutex; /* which a condition waiter must get back */
+    uint64_t wait;  /* the condition, futex or barrier it waits at */
+    /* At the entry of the runtime: six callee-saved registers, then the return address. */
+    const uint64_t *entry;
+    uint64_t stack_low, stack_high; /* what it may use; high is where its first frame begins */
+    unsigned n_held, n_unlisted;    /* locks; those of them that the list had no room for */
+    unsigned n_frames;
+    uint32_t n_changed; /* the number of the last operation that did more than look, plus 1, */
+    uint64_t chain;     /* hash of its operations that count for the class, */
+    uint64_t classed;   /* and what they have added to it */
+    struct pl_thread_cancel cancel;
+    struct pl_spin spin;
+    struct pl_thread_fair fair;
+    struct pl_cover_thread cover;
+    struct pl_thread_atomic atomic;
+    uint64_t mask;      /* of signals */
+    uint64_t waits_for; /* signals, in sigwait(); else 0 */
+    struct pl_thread_signals signals;
+    struct pl_held near_held[PL_HELD_NEAR];      /* see pl_thread_held() */
+    struct pl_frame near_frames[PL_FRAMES_NEAR]; /* see pl_thread_frame() */
+
+    uint64_t waits_since;              /* the time when it came to its last timed operation */
     const struct futex_waitv *several; /* futexes of which it waits for one, or NULL; */
     uint32_t n_several;                /* those that it has looked at, */
     uint32_t woken_early;              /* and the one, plus 1, that woke it before it had all */
@@ -317,44 +351,17 @@ struct pl_thread {
     void *arg;
     void *result;
     pl_tid joiner; /* who is joining it, or PL_TID_NONE */
-    struct pl_thread_cancel cancel;
-    uint64_t mask;      /* of signals */
-    uint64_t waits_for; /* signals, in sigwait(); else 0 */
-    struct pl_thread_signals signals;
 
     /* The fiber. */
-    void *sp;    /* saved stack pointer while not running */
-    void *tp;    /* thread pointer */
-    uint64_t gs; /* base of GS, while another thread runs on the same OS thread */
-    uint64_t stack_low, stack_high; /* what it may use; high is where its first frame begins */
-    uint64_t stack_size;            /* as asked for */
-    uint64_t guard_size;            /* as asked for; what is there is a page */
+    void *sp;            /* saved stack pointer while not running */
+    void *tp;            /* thread pointer */
+    uint64_t gs;         /* base of GS, while another thread runs on the same OS thread */
+    uint64_t stack_size; /* as asked for */
+    uint64_t guard_size; /* as asked for; what is there is a page */
     unsigned donor;
-    bool fresh;          /* has not come to its first operation yet */
-    bool started;        /* has run its first instruction */
     _Atomic uint32_t go; /* futex, OS-thread carrier: may run */
-
-    /* At the entry of the runtime: six callee-saved registers, then the return address. */
-    const uint64_t *entry;
-    uint32_t part; /* number of the access among those that one call of a library function makes */
-    struct pl_thread_atomic atomic;
-    bool suspect;       /* its next point is an access to memory that may be its own */
-    bool stepping;      /* an access is made in pieces: steps[] of the stage has it, */
-    const void *frame;  /* and this is the stack, while others may run meanwhile; or NULL */
-    uint64_t sought_pc; /* the place of its operation, in code of the program; see sought.c */
-
-    unsigned n_held, n_unlisted;            /* locks; those of them that the list had no room for */
-    struct pl_held near_held[PL_HELD_NEAR]; /* see pl_thread_held() */
-    uint32_t stack;                         /* its frames as a number, see feed.c, */
-    bool stack_known;                       /* while they stay as they are */
-    unsigned n_frames;
-    struct pl_frame near_frames[PL_FRAMES_NEAR]; /* see pl_thread_frame() */
-    struct pl_spin spin;
-    struct pl_thread_fair fair;
-    struct pl_cover_thread cover;
-    uint64_t chain;     /* hash of its operations that count for the class, */
-    uint64_t classed;   /* what they have added to it, */
-    uint32_t n_changed; /* and the number of the last that did more than look, plus 1 */
+    const void *frame;   /* the stack, while it is stepping and others may run meanwhile; or NULL */
+    uint64_t sought_pc;  /* the place of its operation, in code of the program; see sought.c */
 
     void *cleanup;                         /* innermost struct of pthread_cleanup_push */
     _Alignas(16) unsigned char unwind[64]; /* the exception that ends the thread */

@@ -116,6 +116,8 @@ static void reach_all(void)
         if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE)
             scan_thread(pl_thread_by_id(i));
     }
+    for (unsigned i = 0; i < PL_LOOKUP_KINDS; i++)
+        pl_heap_reach((uint64_t)pl_stage->process.answers[i]);
     while (pl_heap_reached(&start, &size))
         scan(start, start + size);
 }

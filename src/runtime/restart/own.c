@@ -276,14 +276,14 @@ int pl_own_ask(const struct pl_thread *t, const pthread_attr_t *attr)
     cpu_set_t set, all;
     long rc = 0;
 
-    PL_FALLBACK(pthread_attr_getinheritsched)(attr, &inherits);
+    pl_real.pthread_attr_getinheritsched(attr, &inherits);
     if (inherits == PTHREAD_EXPLICIT_SCHED) {
-        PL_FALLBACK(pthread_attr_getschedpolicy)(attr, &policy);
-        PL_FALLBACK(pthread_attr_getschedparam)(attr, &param);
+        pl_real.pthread_attr_getschedpolicy(attr, &policy);
+        pl_real.pthread_attr_getschedparam(attr, &param);
         rc = set_policy_of(t, policy, &param);
     }
     pl_memory_fill(&all, 0xff, sizeof(all)); /* as libc says where nothing was asked for */
-    if (rc == 0 && PL_FALLBACK(pthread_attr_getaffinity_np)(attr, sizeof(set), &set) == 0 &&
+    if (rc == 0 && pl_real.pthread_attr_getaffinity_np(attr, sizeof(set), &set) == 0 &&
         pl_memory_compare(&set, &all, sizeof(set)) != 0)
         rc = set_processors_of(t, &set);
     if (rc != 0 && own()->any)

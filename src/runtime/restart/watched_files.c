@@ -388,12 +388,33 @@ enum pl_verdict pl_check_close(struct pl_watched *c)
     return PL_LET_GO;
 }
 
+/* What is done through the new descriptor is done to the same open file. */
+static enum pl_verdict shares(uint64_t fd)
+{
+    return is_ours(fd) || !is_open(fd) ? PL_MAKE : use(fd, false);
+}
+
+enum pl_verdict pl_check_dup(struct pl_watched *c)
+{
+    enum pl_verdict verdict = shares(c->a[0]);
+
+    if (verdict != PL_MAKE)
+        return verdict;
+    c->result = pl_ports.process->make(SYS_dup, c->a);
+    pl_undo_opened(c->result);
+    return PL_DONE;
+}
+
 static enum pl_verdict make_dup(struct pl_watched *c, uint64_t flags)
 {
     if (!pl_rollback_on()) {
         pl_renew_close((int)c->a[1]);
         return PL_MAKE;
     }
+    enum pl_verdict verdict = shares(c->a[0]);
+
+    if (verdict != PL_MAKE)
+        return verdict;
     if (!is_ours(c->a[1]) && is_open(c->a[1]) && c->a[0] != c->a[1] &&
         !pl_undo_close((int)c->a[1])) {
         pl_rollback_spoil(PL_RESTART_FORK,
@@ -491,6 +512,8 @@ static enum pl_verdict change_for_good(const struct pl_watched *c)
 
 enum pl_verdict pl_check_fcntl(struct pl_watched *c)
 {
+    enum pl_verdict verdict;
+
     switch (c->a[1]) {
     case F_GETFD:
     case F_GETFL:
@@ -533,6 +556,9 @@ enum pl_verdict pl_check_fcntl(struct pl_watched *c)
         break;
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
+        verdict = shares(c->a[0]);
+        if (verdict != PL_MAKE)
+            return verdict;
         c->result = pl_ports.process->make(SYS_fcntl, c->a);
         pl_undo_opened(c->result);
         return PL_DONE;

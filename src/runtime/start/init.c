@@ -258,6 +258,14 @@ static uint64_t default_stack(void)
     return limit.rlim_cur;
 }
 
+/* Whether it is just what the limit says; else libc knows better what threads get. */
+static bool is_limit(uint64_t stack)
+{
+    struct rlimit limit;
+
+    return pl_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) == 0 && limit.rlim_cur == stack;
+}
+
 /* A strategy has seen that there can be a deadlock. */
 static void foresee(const struct pl_cycle *cycle)
 {
@@ -431,6 +439,7 @@ static void start_worker(const struct relation *r)
     pl_stage->fibers.have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;
     pl_stage->rng = pl_hash_mix(pl_board->settings.seed);
     pl_stage->fibers.default_stack = default_stack();
+    pl_stage->fibers.default_changed = !is_limit(pl_stage->fibers.default_stack);
     PL_ASSERT(pl_board->slot < PL_WORKERS_MAX && pl_common->n_workers <= PL_WORKERS_MAX);
     start_own(r);
     init_strategy();
@@ -481,6 +490,7 @@ static void start(void)
     pl_functions_init();
     pl_formats_init();
     pl_statics_init();
+    pl_answers_init();
     struct relation r = read_relation();
 
     if (r.of_parent || r.through)

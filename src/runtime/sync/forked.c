@@ -85,6 +85,14 @@ static void forget_others(const struct pl_thread *self)
     pl_stage->n_parked = pl_stage->n_fresh = pl_stage->n_wide = 0;
 }
 
+/* As libc has it: nobody has locked a FILE in a new process. */
+static void free_streams(void)
+{
+    for (unsigned i = 0; i < PL_FILE_LOCKS; i++)
+        pl_stage->process.file_locks[i].depth = 0;
+    pl_stage->process.n_file_locks = 0;
+}
+
 struct pl_thread *pl_forked_become(pl_tid from, pl_tid first)
 {
     struct pl_thread *t = pl_thread_by_id(first), is = *t;
@@ -108,6 +116,7 @@ struct pl_thread *pl_forked_become(pl_tid from, pl_tid first)
     take_over(from, first);
     take_over_locks(t, from);
     forget_others(t);
+    free_streams();
     pl_fiber_forked(first);
     pl_stage->current = first;
     return t;

@@ -255,8 +255,9 @@ PL_INTERPOSE(int, pthread_cancel, (pthread_t handle))
     if (!pl_free)
         pl_shadow_share((uint64_t)&target->cancel);
     pl_sched_point(PL_OP_THREAD_CANCEL, &target->cancel.pending, 1, target->id, pc);
-    if (target->state == PL_THREAD_ALIVE && !target->cancel.asked) {
-        target->cancel.pending = target->cancel.asked = true;
+    if (!target->cancel.asked) {
+        target->cancel.pending = target->state == PL_THREAD_ALIVE;
+        target->cancel.asked = true;
         target->cancel.by = t->id;
         target->cancel.at = t->op.ordinal;
     }

@@ -197,7 +197,7 @@ PL_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * c))
         return EINVAL;
     call_others(c);
     pl_enter();
-    pl_tid waiter = pl_sched_pick_waiter(PL_OP_COND_WAKE, (uint64_t)c, 0);
+    pl_tid waiter = pl_sched_pick_waiter(PL_OP_COND_WAKE, (uint64_t)c, 0, 1, PL_TID_NONE);
 
     pl_leave();
     if (waiter != PL_TID_NONE)

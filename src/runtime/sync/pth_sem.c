@@ -3,7 +3,8 @@
  * sem_*: the value is the first word of the program's sem_t, as in glibc.
  *
  * Named semaphores belong to the execution, not to the machine: what one
- * execution leaves behind must not be there in the next.
+ * execution leaves behind must not be there in the next.  In a program that makes processes they
+ * are libc's, in files that those open as well.
  */
 #include "base/assert.h"
 #include "base/sys.h"
@@ -134,6 +135,12 @@ static void use_names(uint64_t pc)
     pl_access_state(pl_stage->objects.semaphores, pc, NULL);
 }
 
+static bool is_for_others(void)
+{
+    return pl_stage->modules.forks || pl_stage->modules.starts || pl_stage->process.forked ||
+           pl_stage->process.company;
+}
+
 static struct pl_semaphore *find_named(const char *name)
 {
     for (unsigned i = 0; i < PL_SEMAPHORES; i++) {
@@ -178,20 +185,23 @@ static sem_t *make_named(const char *name, unsigned value, uint64_t pc)
 PL_EXPOSE(sem_t *, sem_open, (const char *name, int flags, ...))
 {
     unsigned value = 0;
+    mode_t mode = 0;
 
     if (flags & O_CREAT) {
         va_list args;
 
         va_start(args, flags);
-        (void)va_arg(args, mode_t);
+        mode = va_arg(args, mode_t);
         value = va_arg(args, unsigned);
         va_end(args);
     }
     if (!pl_on())
-        return PL_FALLBACK(sem_open)(name, flags, 0600, value);
+        return PL_FALLBACK(sem_open)(name, flags, mode, value);
     use_names(PL_CALLER);
     struct pl_semaphore *n = find_named(name);
 
+    if (n == NULL && is_for_others())
+        return PL_FALLBACK(sem_open)(name, flags, mode, value);
     if (n != NULL && (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL)) {
         errno = EEXIST;
         return SEM_FAILED;
@@ -221,7 +231,7 @@ PL_EXPOSE(int, sem_close, (sem_t * s))
             return 0;
         }
     }
-    return fail(EINVAL);
+    return is_for_others() ? PL_FALLBACK(sem_close)(s) : fail(EINVAL);
 }
 
 PL_EXPOSE(int, sem_unlink, (const char *name))
@@ -232,7 +242,7 @@ PL_EXPOSE(int, sem_unlink, (const char *name))
     struct pl_semaphore *n = find_named(name);
 
     if (n == NULL)
-        return fail(ENOENT);
+        return is_for_others() ? PL_FALLBACK(sem_unlink)(name) : fail(ENOENT);
     n->unlinked = true;
     release_named(n);
     return 0;

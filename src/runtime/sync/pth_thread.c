@@ -71,9 +71,11 @@ static void read_default(struct wish *w, const struct pl_thread *creator)
     pthread_attr_t attr;
     size_t stack = 0, guard = PAGE;
 
-    if (PL_FALLBACK(pthread_getattr_default_np)(&attr) == 0) {
+    /* To ask costs more than all the rest of making a thread. */
+    if (pl_stage->fibers.default_changed &&
+        PL_FALLBACK(pthread_getattr_default_np)(&attr) == 0) {
         PL_FALLBACK(pthread_attr_getstacksize)(&attr, &stack);
-        PL_FALLBACK(pthread_attr_getguardsize)(&attr, &guard);
+        pl_real.pthread_attr_getguardsize(&attr, &guard);
         PL_FALLBACK(pthread_attr_destroy)(&attr);
     }
     if (stack == 0 || stack > PL_STACK_SLOT / 2) /* the limit says more than there is room for */
@@ -92,9 +94,9 @@ static int read_attributes(const pthread_attr_t *attr, struct wish *w,
     read_default(w, creator);
     if (attr == NULL)
         return 0;
-    if (PL_FALLBACK(pthread_attr_getsigmask_np)(attr, &mask) == 0)
+    if (pl_real.pthread_attr_getsigmask_np(attr, &mask) == 0)
         pl_memory_copy(&w->mask, &mask, sizeof(w->mask));
-    PL_FALLBACK(pthread_attr_getguardsize)(attr, &size);
+    pl_real.pthread_attr_getguardsize(attr, &size);
     w->guard_size = size;
     pl_real.pthread_attr_getdetachstate(attr, &state);
     w->detached = state == PTHREAD_CREATE_DETACHED;
@@ -162,6 +164,7 @@ void pl_thread_announce(struct pl_thread *t, uint64_t pc)
         .aux = t->id,
         .name = t->name,
         .waker = PL_TID_NONE,
+        .deaf = UINT32_MAX, /* signals come before what follows */
     };
     t->announced = true;
 }
@@ -516,7 +519,7 @@ PL_INTERPOSE(int, pthread_getattr_np, (pthread_t handle, pthread_attr_t *attr))
     pl_access_look(&t->detached, entry[6], entry);
     pl_real.pthread_attr_setdetachstate(attr, t->detached ? PTHREAD_CREATE_DETACHED
                                                           : PTHREAD_CREATE_JOINABLE);
-    PL_FALLBACK(pthread_attr_setguardsize)(attr, t->guard_size);
+    pl_real.pthread_attr_setguardsize(attr, t->guard_size);
     /* The size that was asked for; a page or so more is there. */
     return pl_real.pthread_attr_setstack(attr, (void *)(t->stack_high - t->stack_size),
                                          t->stack_size);

@@ -12,6 +12,7 @@
 
 #include "runtime/system/functions.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "runtime/access/access.h"
@@ -19,6 +20,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/observe/standstill.h"
 #include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
@@ -228,6 +230,54 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
     errno = error;
 }
 
+/*
+ * What begins at p is changed in steps that are not seen: one for plait.  A thread that is about to
+ * come there would find it between two of them, so that the search is not about that.
+ */
+static void be_alone(const char *name, const void *p, uint64_t size, bool write, uint64_t pc)
+{
+    if (!pl_on() || pl_free)
+        return;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+        bool writes = t->op.kind == PL_OP_WRITE || t->op.kind == PL_OP_ATOMIC_RMW;
+
+        if (t != pl_thread_self() && t->state == PL_THREAD_ALIVE &&
+            t->op.addr - (uint64_t)p < size && (write || writes))
+            pl_unmodelled(name, PL_UNMODELLED_FUNCTION, pc);
+    }
+}
+
+static void touches_alone(const char *name, const void *p, uint64_t size, bool write,
+                          struct pl_call who)
+{
+    pl_call_touches(p, size, write, who);
+    be_alone(name, p, size, write, who.pc);
+}
+
+static void changes_alone(const char *name, const uint64_t *state, bool write, struct pl_call who)
+{
+    (write ? pl_access_state : pl_access_look)(state, who.pc, who.entry);
+    be_alone(name, state, sizeof(*state), write, who.pc);
+}
+
+/* The time zone is looked up again: what the program sees of it changes with TZ only. */
+void pl_call_zone(struct pl_call who)
+{
+    uint64_t hash = 1;
+
+    for (char *const *v = environ; v != NULL && *v != NULL; v++) {
+        if ((*v)[0] == 'T' && (*v)[1] == 'Z' && (*v)[2] == '=')
+            hash = pl_hash_text(*v) | 1;
+    }
+    if (hash == pl_stage->process.zone)
+        return;
+    pl_stage->process.zone = hash;
+    pl_call_touches(&timezone, sizeof(timezone), true, who);
+    pl_call_touches(&daylight, sizeof(daylight), true, who);
+    pl_call_touches(tzname, sizeof(tzname), true, who);
+}
+
 #define length(s) (pl_call_text_size(s) - 1)
 #define length_of(s, n) own.strnlen(s, n)
 #define text_size(s) pl_call_text_size(s)
@@ -247,6 +297,13 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 #define UNTIL(s, c, n) s = pl_apart_text(&apart, s, PL_TEXT_UNTIL(c, n));
 #define READ_AT(p, n) pl_call_touches(p, n, false, who);
 #define WRITE_AT(p, n) pl_call_touches(p, n, true, who);
+#define ALONE_READ(name, p, n) touches_alone(#name, p, n, false, who);
+#define ALONE_WRITE(name, p, n) touches_alone(#name, p, n, true, who);
+#define ALONE_STATE(name, state, changes) \
+    changes_alone(#name, &pl_stage->process.library[PL_STATE_##state], changes, who);
+#define ZONE_AGAIN                                        \
+    READ_AT(&environ, sizeof(environ)) pl_call_zone(who); \
+    STATE(ZONE)
 #define IN_AT(p) READ_AT(p, sizeof(*(p)))
 #define UPDATE_AT(p) WRITE_AT(p, sizeof(*(p)))
 #define TEXT_AT(s) pl_text_announce(s, PL_TEXT_WHOLE, who);
@@ -284,13 +341,19 @@ static struct {
 #undef PL_FILLS
 } libc;
 
-/* What draws letters of a path says which path that is; so does what makes a FIFO. */
+extern int signgam __attribute__((weak)); /* of libm, where the program has that */
+
+/*
+ * What draws letters of a path says which path that is; so does what makes a FIFO.
+ * Threads are given what the program has said.
+ */
 static struct {
     int (*mkstemp)(char *);
     int (*mkstemp64)(char *);
     char *(*mkdtemp)(char *);
     int (*mkfifo)(const char *, mode_t);
     int (*mkfifoat)(int, const char *, mode_t);
+    int (*pthread_setattr_default_np)(const pthread_attr_t *);
 } drawing;
 
 static int draw_mkstemp(char *path)
@@ -336,6 +399,14 @@ static int draw_mkfifoat(int folder, const char *path, mode_t mode)
     if (rc == 0)
         pl_files_fifo(folder, path);
     return rc;
+}
+
+/* What new threads get is asked for from now on. */
+static int draw_pthread_setattr_default_np(const pthread_attr_t *attr)
+{
+    if (pl_works())
+        pl_stage->fibers.default_changed = true;
+    return drawing.pthread_setattr_default_np(attr);
 }
 
 /* The program is to find no descriptor that it has not opened. */
@@ -396,6 +467,7 @@ void pl_functions_init(void)
     LISTS(readdir64);
     DRAWS(mkfifo);
     DRAWS(mkfifoat);
+    DRAWS(pthread_setattr_default_np);
 }
 
 /* ---- the functions ---- */

@@ -52,6 +52,9 @@ static inline bool pl_call_wanted(struct pl_call who)
 /* Nothing happens where there is no memory. */
 void pl_call_touches(const void *p, uint64_t size, bool write, struct pl_call who);
 
+/* The function looks at TZ, and sets `timezone` and its kin by that. */
+void pl_call_zone(struct pl_call who);
+
 /* With the end of the text; 0 for NULL. */
 uint64_t pl_call_text_size(const char *s);
 uint64_t pl_call_text_size_of(const char *s, uint64_t most);
@@ -111,6 +114,7 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 void pl_functions_init(void);
 void pl_formats_init(void);
 void pl_statics_init(void);
+void pl_answers_init(void);
 void pl_libstdcxx_init(void);
 
 #endif /* PL_RUNTIME_SYSTEM_FUNCTIONS_H */

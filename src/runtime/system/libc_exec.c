@@ -269,15 +269,27 @@ static void begin_passage(struct passage *p, struct pl_thread *t, const char *pa
         leave(p, t, path);
 }
 
-/* One on its own that may become one under control, and takes nothing with it but its number. */
+/* One on its own that may become one under control, and takes nothing with it but its number; what
+ * could have been followed, and has none, is said. */
 static struct stand stand_of_stranger(const char *path)
 {
     uint32_t number = pl_stage->process.coming;
-    enum pl_followed what = number != 0 ? pl_followed_program(path) : PL_FOLLOWED_NOT;
+    enum pl_followed what =
+        pl_board->settings.company ? pl_followed_program(path) : PL_FOLLOWED_NOT;
 
-    if (what != PL_FOLLOWED_NOT)
+    if (number == 0 && what == PL_FOLLOWED_IS)
+        pl_company_stranger(path);
+    if (number != 0 && what != PL_FOLLOWED_NOT)
         return (struct stand){what == PL_FOLLOWED_IS ? PL_BOARD_JOINS : PL_BOARD_THROUGH, number};
     return (struct stand){is_self(AT_FDCWD, path, 0) ? PL_BOARD_OF_PARENT : NULL, 0};
+}
+
+/* The first process is not followed; what it becomes may have threads. */
+static void lose(const char *path)
+{
+    pl_company_stranger(path);
+    if (pl_followed_program(path) == PL_FOLLOWED_IS)
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_CHILDREN);
 }
 
 static struct passage begin(const char *path, char *const **envp, uint64_t pc)
@@ -287,9 +299,13 @@ static struct passage begin(const char *path, char *const **envp, uint64_t pc)
 
     if (path == NULL)
         return p;
+    bool there = pl_sys(SYS_faccessat, AT_FDCWD, path, X_OK) == 0;
+
     if (t != NULL && pl_stage->process.number != 0) {
-        if (pl_sys(SYS_faccessat, AT_FDCWD, path, X_OK) == 0)
+        if (there)
             begin_passage(&p, t, path, envp, pc);
+    } else if (t != NULL && there) {
+        lose(path);
     } else if (is_child()) {
         p.more = extend(stand_of_stranger(path), envp);
     }

@@ -225,12 +225,11 @@ long pl_futex_wait_several(const uint64_t a[6], uint64_t pc)
     return result;
 }
 
-/* In an operation that has been chosen: the waiter that is woken, or PL_TID_NONE. */
-static pl_tid wake_one(const uint32_t *word, bool all, uint32_t bits)
+/* In an operation that has been chosen: the waiter that is woken after that, or PL_TID_NONE. */
+static pl_tid wake_one(const uint32_t *word, uint32_t wanted, uint32_t bits, pl_tid after)
 {
     pl_enter();
-    pl_tid waiter = all ? pl_sched_any_waiter(PL_OP_FUTEX_WAIT, (uint64_t)word, bits)
-                        : pl_sched_pick_waiter(PL_OP_FUTEX_WAIT, (uint64_t)word, bits);
+    pl_tid waiter = pl_sched_pick_waiter(PL_OP_FUTEX_WAIT, (uint64_t)word, bits, wanted, after);
 
     if (waiter != PL_TID_NONE) {
         PL_ASSERT(pl_thread_by_id(waiter)->wait == (uint64_t)word);
@@ -242,10 +241,11 @@ static pl_tid wake_one(const uint32_t *word, bool all, uint32_t bits)
 
 static long wake(const uint32_t *word, uint32_t most, uint32_t bits)
 {
-    bool all = most == INT32_MAX || most >= pl_stage->n_alive;
     long n = call_several(word, (long)most);
+    pl_tid waiter = PL_TID_NONE;
 
-    while (n < (long)most && wake_one(word, all, bits) != PL_TID_NONE)
+    while (n < (long)most &&
+           (waiter = wake_one(word, most - (uint32_t)n, bits, waiter)) != PL_TID_NONE)
         n++;
     return n;
 }
@@ -419,7 +419,7 @@ static long unlock_pi(uint32_t *word, uint64_t pc)
     use_word(PL_OP_FUTEX_UPDATE, word, 0, pc);
     if ((*word & FUTEX_TID_MASK) != number_of(pl_thread_self()->id))
         return -EPERM;
-    pl_tid next = wake_one(word, false, FUTEX_BITSET_MATCH_ANY);
+    pl_tid next = wake_one(word, 1, FUTEX_BITSET_MATCH_ANY, PL_TID_NONE);
 
     /* Perhaps nobody else waits: then the new owner comes here once more for nothing. */
     *word = next == PL_TID_NONE ? 0 : number_of(next) | FUTEX_WAITERS;

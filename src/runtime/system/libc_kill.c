@@ -2,14 +2,17 @@
 /*
  * Sending signals: raise(), kill(), pthread_kill() and their kin.
  *
- * To send one to another thread is an operation.  It depends on all that the target does, since
- * the handler runs wherever the target is: a search that reduces explores all these places.  A
- * signal for the process goes to one of the threads that do not block it, which is a choice, and
- * stays with the process if all do.  What a thread sends itself is handled before the call returns.
+ * To send one to another thread is an operation.  It depends on all that the target does where it
+ * does not block it, since the handler runs wherever the target is: a search that reduces explores
+ * all these places.  A signal for the process goes to one of the threads that do not block it,
+ * which is a choice, and stays with the process if all do.  What a thread sends itself is handled
+ * before the call returns.
  */
 #include "base/assert.h"
 #include "base/sys.h"
 #include "detect/detector.h"
+#include "model/depend.h"
+#include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -159,7 +162,11 @@ int pl_signal_send(struct pl_thread *target, const siginfo_t *info, uint64_t pc)
     bool shared = target == NULL;
     int rc;
 
-    if (target == t || (target == NULL && pl_stage->n_alive == 1)) {
+    if (target == t && (t->mask & pl_signal_bit(info->si_signo)) != 0)
+        pl_signal_changes(pc); /* others may send the same, and the first is what is pending */
+    if (target == t)           /* what is ignored is not sent */
+        pl_access_look(&pl_stage->signals.actions[signo], pc, NULL);
+    if (target == t || (target == NULL && pl_stage->n_threads == 1)) {
         rc = put(t, target == t || wants(t, info->si_signo) ? t : NULL, shared, info, pc);
     } else {
         pl_signal_matters();
@@ -294,12 +301,23 @@ PL_INTERPOSE(int, tgkill, (pid_t pid, pid_t tid, int signo))
     pl_thread_exit_matters();
     if (target == NULL || target->timer || (signo == 0 && target->state != PL_THREAD_ALIVE))
         return fail(ESRCH);
+    pl_thread_self()->signals.asks = true;
     int rc = send_to(target, signo, SI_TKILL, no_value, pc);
 
     return rc == 0 ? 0 : fail(rc);
 }
 
 /* ---- what the core asks ---- */
+
+/* Whether it is forgotten at once. */
+static bool is_ignored(const struct pl_operation *op)
+{
+    const struct pl_thread *target = pl_thread_by_id((pl_tid)op->aux);
+
+    return pl_signal_queue_fate((int)op->size) == PL_SIGNAL_IGNORED &&
+           (target->state != PL_THREAD_ALIVE ||
+            (wants(target, (int)op->size) && !awaits(target, (int)op->size)));
+}
 
 static enum pl_effect effect_of_send(struct pl_thread *t, struct pl_operation *op)
 {
@@ -309,7 +327,15 @@ static enum pl_effect effect_of_send(struct pl_thread *t, struct pl_operation *o
     } else if (op->addr != PL_SIGNALS_SENT && t->timer) { /* which sleeps have waited for */
         op->other = PL_SIGNALS_SENT;
         op->other_effect = PL_EFFECT_WRITE;
+    } else if (t->signals.asks) { /* it is told whether the target has ended */
+        op->other = PL_DEPEND_THREADS + op->aux * UINT64_C(8);
+        op->other_effect = PL_EFFECT_READ;
+    } else if (op->addr != PL_SIGNALS_SENT) { /* what is ignored is not sent */
+        op->other = (uint64_t)&pl_stage->signals.actions[op->size];
+        op->other_effect = PL_EFFECT_READ;
+        op->aux = is_ignored(op) ? PL_TID_NONE : op->aux; /* it makes no difference to the target */
     }
+    t->signals.asks = false;
     return PL_EFFECT_WRITE;
 }
 

@@ -2,9 +2,11 @@
 /*
  * How the system is to treat a thread, by its handle: processors and priority.  One thread runs at
  * a time here, so that nothing comes of it but what the program is told when it asks again
- * (restart/own.h).  And the limit of processor time, also before system calls are watched.
+ * (restart/own.h); how a thread calls itself by prctl().  And the limit of processor time, also
+ * before system calls are watched.
  */
 #include "base/sys.h"
+#include "base/text.h"
 #include "runtime/access/access.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/slot.h"
@@ -13,9 +15,12 @@
 #include "runtime/sync/thread.h"
 
 #include <errno.h>
+#include <linux/prctl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
+
+int prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d);
 
 /* The call that is meant, about the thread with that handle; an error, not errno. */
 static int call(long number, pthread_t handle, uint64_t second, uint64_t third, long *result,
@@ -165,3 +170,19 @@ PL_GET_LIMIT(getrlimit64, rlimit64)
 
 PL_BOTH_LIMITS(prlimit, rlimit)
 PL_BOTH_LIMITS(prlimit64, rlimit64)
+
+/* A thread names itself.  What that does is done by the system call (restart/own.c). */
+PL_INTERPOSE(int, prctl,
+             (int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d))
+{
+    const uint64_t *entry = pl_entry();
+
+    if (pl_on() && !pl_inside() && option == PR_SET_NAME) {
+        pl_access_argument((const char *)a, pl_text_length((const char *)a) + 1, false, entry);
+        pl_access_state(pl_thread_self()->title, entry[6], entry);
+    } else if (pl_on() && !pl_inside() && option == PR_GET_NAME) {
+        pl_access_look(pl_thread_self()->title, entry[6], entry);
+        pl_access_after((char *)a, sizeof(pl_thread_self()->title), entry);
+    }
+    return PL_FALLBACK(prctl)(option, a, b, c, d);
+}

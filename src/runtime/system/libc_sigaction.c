@@ -59,7 +59,9 @@ static int set(int signo, const struct sigaction *in, struct sigaction *before, 
 
     if (is_fixed(signo))
         return fail(EINVAL);
+    pl_thread_self()->signals.sets_action = (uint8_t)signo;
     pl_signal_changes(pc);
+    pl_thread_self()->signals.sets_action = 0;
     get(signo, before); /* as it is now: others may have come in between */
     pl_signal_handle_set(signo, &a);
     return 0;
@@ -247,7 +249,7 @@ void pl_signal_jumps(const struct __jmp_buf_tag *env)
         if (h->apart)
             pl_unmodelled("longjmp out of a handler", PL_UNMODELLED_FUNCTION, h->op.pc);
         t->signals.handling = h->outer;
-        t->signals.apart = h->outer != NULL && h->outer->apart;
+        t->signals.apart = h->outer != NULL ? h->outer->apart : 0;
     }
     if (env->__mask_was_saved) {
         t->mask = *(const uint64_t *)&env->__saved_mask;

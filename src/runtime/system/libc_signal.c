@@ -91,15 +91,18 @@ int pl_signal_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info)
     return signo > 0 ? signo : 0;
 }
 
-static int wait_for(const sigset_t *set, siginfo_t *info, uint64_t deadline, struct pl_thread *t,
-                    uint64_t pc)
+static int wait_for(const sigset_t *set, siginfo_t *info, uint64_t deadline,
+                    enum pl_interruption interruption, struct pl_thread *t, uint64_t pc)
 {
     siginfo_t found = {0};
+    uint64_t awaited = blockable(bits_of(set));
 
-    t->waits_for = blockable(bits_of(set));
+    if ((awaited & ~t->mask) != 0) /* until then they are handled, or deadly, as anywhere */
+        pl_signal_changes(pc);
+    t->waits_for = awaited;
     pl_signal_queue_look(t);
     t->cancel_point = true;
-    t->signals.interruption = PL_INTERRUPTION_ALWAYS;
+    t->signals.interruption = interruption;
     enum pl_way way =
         pl_sched_timed_point(PL_OP_SIGNAL_WAIT, (const void *)PL_SIGNALS_SENT, deadline, WAITS, pc);
     uint64_t wanted = t->waits_for;
@@ -130,9 +133,8 @@ PL_INTERPOSE(int, sigwait, (const sigset_t *set, int *out))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sigwait, set, out);
-    do {
-        signo = wait_for(set, NULL, PL_NEVER, t, pc);
-    } while (signo == -EINTR);
+    /* Whether a handler came while it waited or before that makes no difference: it waits again. */
+    signo = wait_for(set, NULL, PL_NEVER, PL_INTERRUPTION_NONE, t, pc);
     if (signo < 0)
         return -signo;
     *out = signo;
@@ -154,7 +156,7 @@ PL_INTERPOSE(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sigwaitinfo, set, info);
-    return result(wait_for(set, info, PL_NEVER, t, pc));
+    return result(wait_for(set, info, PL_NEVER, PL_INTERRUPTION_ALWAYS, t, pc));
 }
 
 PL_INTERPOSE(int, sigtimedwait,
@@ -170,7 +172,7 @@ PL_INTERPOSE(int, sigtimedwait,
         return result(-EINVAL);
     uint64_t deadline = timeout == NULL ? PL_NEVER : pl_clock_now() + pl_clock_ns(timeout);
 
-    return result(wait_for(set, info, deadline, t, pc));
+    return result(wait_for(set, info, deadline, PL_INTERRUPTION_ALWAYS, t, pc));
 }
 
 /* Until a handler has run in here. */
@@ -360,8 +362,12 @@ static bool is_pending(const struct pl_thread *t)
 /* Without what was sent first it could not have gone on. */
 static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *op)
 {
+    op->other = (uint64_t)&t->signals;
+    op->other_effect = PL_EFFECT_READ;
     if (op->way != PL_WAY_NORMAL)
         return PL_EFFECT_ADD;
+    if ((t->signals.pending & t->waits_for) != 0)
+        op->other_effect = PL_EFFECT_WRITE;
     const struct pl_signal *s = pl_signal_queue_earliest(t, t->waits_for);
 
     if (s != NULL && s->sender != t->id) {
@@ -374,7 +380,11 @@ static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *o
 /* Setting a timer is announced like changing a mask, and does more: sleeps wait for timers. */
 static enum pl_effect effect_of_mask(struct pl_thread *t, struct pl_operation *op)
 {
+    unsigned action = t->signals.sets_action;
+
     op->steady = true;
+    op->other = action != 0 ? (uint64_t)&pl_stage->signals.actions[action] : (uint64_t)&t->signals;
+    op->other_effect = action != 0 ? PL_EFFECT_WRITE : PL_EFFECT_READ;
     return t->signals.sets_timer ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
 }
 

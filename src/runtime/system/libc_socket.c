@@ -528,13 +528,16 @@ PL_INTERPOSE(int, dup3, (int fd, int to, int flags))
 #define PL_FCNTL(name)                                                  \
     PL_EXPORT int name(int fd, int command, ...)                        \
     {                                                                   \
+        PL_CALL_LASTS who = PL_CALL_EXPOSED;                            \
         va_list args;                                                   \
         va_start(args, command);                                        \
         void *value = va_arg(args, void *);                             \
         va_end(args);                                                   \
         pl_on();                                                        \
-        if (command == F_SETLKW || command == F_OFD_SETLKW)             \
-            pl_cancel_call(PL_CALLER);                                  \
+        if (command == F_SETLKW || command == F_OFD_SETLKW) {           \
+            pl_cancel_call(who.pc);                                     \
+            who.waits = pl_cancel_wait_begin();                         \
+        }                                                               \
         int rc = pl_real.name(fd, command, value);                      \
         bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC; \
         return copies ? have_copied(fd, rc) : rc;                       \

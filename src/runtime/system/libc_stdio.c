@@ -6,7 +6,9 @@
  * flockfile() is modelled, so that a deadlock has a name and a thread that waits is known to wait
  * for whom.
  *
- * Where threads are free, and in replays of that, only output and flockfile() are operations.
+ * Where threads are free, and in replays of that, only output and flockfile() are operations.  What
+ * prints keeps the monitor while libc's function is at work only where it cannot wait: others may
+ * have to empty a pipe, and functions below fopencookie() are the program's own.
  */
 #include "runtime/system/libc_stdio.h"
 
@@ -25,8 +27,10 @@
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/feed.h"
+#include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/calls_ask.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 
@@ -145,13 +149,17 @@ static bool is_free_run(void)
 }
 
 /* An operation that prints; there is no entry, since arguments may be on the stack. */
-static void output(FILE *stream, uint64_t pc)
+static void output(FILE *stream, bool unlocked, uint64_t pc)
 {
     if (pl_free)
         pl_monitor_enter(PL_MONITOR_STDIO);
-    pl_thread_self()->entry = NULL;
+    struct pl_thread *t = pl_thread_self();
+
+    t->entry = NULL;
     pl_count_event(pc);
+    t->call.unlocked = unlocked;
     pl_sched_point(PL_OP_OUTPUT, stream, 0, 0, pc);
+    t->call.unlocked = false;
 }
 
 /* A thread uses it, in an operation that is a point whoever else does. */
@@ -252,6 +260,82 @@ static void give_back(const struct pl_stream *s)
         pl_futex_call(wake, s->pc);
 }
 
+/* ---- free threads ---- */
+
+/* Whether libc's function may take its time, for what others do or by what it calls. */
+static bool takes_time(const FILE *file)
+{
+    return file->_fileno < 0 || pl_ask_may_wait(file->_fileno);
+}
+
+enum { FAILED = 0x20 }; /* of a FILE's flags, as glibc has them */
+
+/* Outside the monitor: from here on a cancellation ends a wait in libc. */
+static void may_be_cancelled(struct pl_stream *s)
+{
+    if (!pl_free || s->fd < 0 || pl_monitor_holds())
+        return;
+    s->error = errno;
+    s->failed = (s->file->_flags & FAILED) != 0;
+    errno = 0;
+    s->waits = pl_cancel_wait_begin();
+}
+
+/* The wait that was ended has left the FILE as it was. */
+static void have_waited(struct pl_stream *s)
+{
+    s->waits = false;
+    if (errno == EINTR && !s->failed && pl_thread_cancel_due(pl_thread_self()))
+        s->file->_flags &= ~FAILED;
+    pl_cancel_wait_end();
+    if (errno == 0)
+        errno = s->error;
+}
+
+/* One that prints has the FILE in the model as well, wherever it comes to a point. */
+static void print_freely(struct pl_stream *s, FILE *file, uint64_t pc)
+{
+    output(file, s->unlocked, pc);
+    s->file = file;
+    s->holds = !s->unlocked;
+    if (s->holds)
+        take(file);
+    if (!takes_time(file))
+        return;
+    if (pl_free)
+        pl_monitor_leave(PL_MONITOR_STDIO);
+    may_be_cancelled(s);
+}
+
+/* One that reads is no operation. */
+static void read_freely(struct pl_stream *s, FILE *file, unsigned use)
+{
+    bool there = (use & PL_STREAM_ONE) != 0 && file->_IO_read_ptr < file->_IO_read_end;
+
+    if (!pl_free || there || (use & PL_STREAM_LOOKS) != 0 || !takes_time(file))
+        return;
+    s->file = file;
+    may_be_cancelled(s);
+    if (!s->waits)
+        s->file = NULL;
+}
+
+static void end_freely(struct pl_stream *s)
+{
+    int error = errno;
+
+    if (s->holds) {
+        if (pl_free)
+            pl_monitor_enter(PL_MONITOR_STDIO);
+        give(s->file, s->ends);
+    }
+    if (pl_free)
+        pl_monitor_leave(PL_MONITOR_STDIO);
+    errno = error;
+    if (s->waits)
+        have_waited(s);
+}
+
 /* ---- from the beginning to the end ---- */
 
 struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
@@ -262,16 +346,20 @@ struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
         pl_ports.before(PL_OP_OUTPUT, file, who.pc);
         s.file = file;
     }
-    if (!pl_on() || pl_inside() || file == NULL || (!s.prints && is_free_run()))
+    if (!pl_on() || pl_inside() || file == NULL)
         return s;
-    s.file = file;
     s.fd = file->_fileno;
     s.unlocked = (use & PL_STREAM_UNLOCKED) != 0;
     s.ends = (use & PL_STREAM_ENDS) != 0;
     if (is_free_run()) {
-        output(file, who.pc);
-        s.passes = true;
-    } else if (s.prints && (s.fd == 1 || s.fd == 2)) {
+        if (s.prints)
+            print_freely(&s, file, who.pc);
+        else
+            read_freely(&s, file, use);
+        return s;
+    }
+    s.file = file;
+    if (s.prints && (s.fd == 1 || s.fd == 2)) {
         standard_point(&s, who);
     } else {
         stream_point(&s, use, who);
@@ -326,14 +414,16 @@ void pl_stream_end(struct pl_stream *s)
         pl_ports.after();
         return;
     }
+    if (is_free_run()) {
+        end_freely(s);
+        return;
+    }
     if (s->passes)
         pl_calls_pass(-1);
-    if (!s->ends && !pl_free && pl_thread_self()->cancel.acting)
+    if (!s->ends && pl_thread_self()->cancel.acting)
         give_back(s);
     if (s->holds)
         leave(s);
-    if (pl_free)
-        pl_monitor_leave(PL_MONITOR_STDIO);
 }
 
 /* ---- functions that print by a format ---- */
@@ -442,7 +532,7 @@ static void lock_point(enum pl_op_kind kind, FILE *stream, uint64_t pc)
     struct pl_thread *t = pl_thread_self();
 
     if (is_free_run()) {
-        output(stream, pc);
+        output(stream, false, pc);
         return;
     }
     pl_count_event(pc);

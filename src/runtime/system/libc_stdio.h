@@ -29,6 +29,7 @@ enum pl_stream_use {
     PL_STREAM_PRINTS = 2,   /* output: the system calls in it belong to it, if it is captured */
     PL_STREAM_UNLOCKED = 4, /* whoever has locked it */
     PL_STREAM_ENDS = 8,     /* it is no more */
+    PL_STREAM_ONE = 16,     /* it takes one character, which may be there already */
 };
 
 /* A function on a FILE, from its operation to its end. */
@@ -39,7 +40,10 @@ struct pl_stream {
     bool point; /* it was one */
     bool holds; /* the FILE is locked meanwhile */
     bool passes, prints, ends, unlocked;
-    int depth; /* how often the thread has libc's own lock already */
+    bool waits; /* of a free thread: libc may wait in it, which a cancellation ends */
+    int depth;  /* how often the thread has libc's own lock already */
+    int error;  /* errno before it, and whether the FILE had failed already, if it waits */
+    bool failed;
 };
 
 /* The operation; then accesses may be announced and libc's function be called. */

@@ -13,6 +13,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -96,6 +97,8 @@ PL_EXPOSE(long, syscall, (long number, ...))
             return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
         case SYS_sched_yield:
             return sched_yield();
+        case SYS_prctl:
+            return prctl((int)a[0], a[1], a[2], a[3], a[4]);
         case SYS_clone:
         case SYS_clone3:
         case SYS_fork:

@@ -14,7 +14,9 @@
 #include "base/sys.h"
 #include "detect/detector.h"
 #include "model/depend.h"
+#include "runtime/access/access.h"
 #include "runtime/access/sites.h"
+#include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
@@ -24,6 +26,7 @@
 #include "runtime/ground/mask.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/ground/vault.h"
 #include "runtime/observe/feed.h"
 #include "runtime/restart/own.h"
@@ -86,8 +89,8 @@ static void fill_context(ucontext_t *u, const struct pl_thread *t)
 
 /* What a thread is in the middle of when a handler comes. */
 struct middle {
-    bool announced, timed, cancel_point, swapped, apart;
-    uint8_t interruption;
+    bool announced, timed, cancel_point, swapped;
+    uint8_t apart, interruption;
     uint64_t deadline, sleeps_until, waits_for, mask_before;
     const uint64_t *entry;
     struct pl_thread_atomic atomic;
@@ -151,8 +154,18 @@ static void drop_left(struct pl_thread *t)
         if (!left)
             break;
         t->signals.handling = h->outer;
-        t->signals.apart = h->outer != NULL && h->outer->apart;
+        t->signals.apart = h->outer != NULL ? h->outer->apart : 0;
     }
+}
+
+/* Those have the same number that never run at the same time. */
+static uint8_t number_apart(struct pl_thread *t, const struct pl_action *a, int signo)
+{
+    unsigned number = (unsigned)signo;
+
+    if (a->flags & SA_NODEFER) /* it may interrupt itself */
+        number ^= (++t->signals.n_apart & 1) * (PL_HANDLERS_APART / 2);
+    return (uint8_t)(1 + number % PL_HANDLERS_APART);
 }
 
 /*
@@ -172,7 +185,8 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
     h = (struct pl_handling){.outer = t->signals.handling,
                              .op = apart ? t->signals.interrupted : t->op,
                              .on_alternate = top != NULL,
-                             .apart = apart || t->signals.apart};
+                             .apart =
+                                 apart ? number_apart(t, a, info->si_signo) : t->signals.apart};
     save(&middle, t);
     if (context == NULL) {
         fill_context(&made, t);
@@ -211,12 +225,47 @@ static void received(const struct pl_thread *t)
     pl_feed_object(PL_SYNC_RECEIVE, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
 }
 
-static void take_and_run(struct pl_thread *t, bool apart)
+/*
+ * What is done about a signal is looked up when it is taken: who changes that meanwhile does so
+ * before or after.  Nothing interrupts that.
+ */
+static void look_at_action(struct pl_thread *t, int signo, bool apart)
+{
+    struct pl_handling h = {.outer = t->signals.handling,
+                            .op = apart ? t->signals.interrupted : t->op,
+                            .apart = t->signals.apart};
+    struct middle middle;
+    uint64_t mask = t->mask;
+
+    if (pl_free)
+        return;
+    save(&middle, t);
+    t->timed = t->cancel_point = t->signals.swapped = false;
+    t->signals.interruption = PL_INTERRUPTION_NONE;
+    t->waits_for = 0;
+    t->mask = UINT64_MAX;
+    t->signals.due = false;
+    t->signals.handling = &h;
+    pl_access_look(&pl_stage->signals.actions[signo], h.op.pc, NULL);
+    PL_ASSERT(t == pl_thread_self() && t->signals.handling == &h);
+    t->signals.handling = h.outer;
+    if (apart)
+        t->signals.interrupted = h.op;
+    else
+        t->op = h.op;
+    restore(&middle, t);
+    t->mask = mask;
+    pl_signal_queue_look(t);
+}
+
+/* Take one of these, and run its handler; which it was. */
+static uint64_t take_and_run(struct pl_thread *t, uint64_t wanted, bool apart)
 {
     siginfo_t info;
-    int signo = pl_signal_queue_take(t, ~t->mask & ~t->waits_for, &info);
+    int signo = pl_signal_queue_take(t, wanted, &info);
 
     PL_ASSERT(signo != 0 && t == pl_thread_self());
+    look_at_action(t, signo, apart);
     struct pl_action a = pl_stage->signals.actions[signo];
     enum pl_signal_fate fate = pl_signal_queue_fate(signo);
 
@@ -227,7 +276,7 @@ static void take_and_run(struct pl_thread *t, bool apart)
     if (fate == PL_SIGNAL_DEADLY)
         pl_signal_die(signo, t->op.pc);
     if (fate != PL_SIGNAL_HANDLED)
-        return;
+        return pl_signal_bit(signo);
     if (a.flags & (int)SA_RESETHAND) { /* the kernel, too, must know: the next one may be deadly */
         struct pl_action reset = a;
 
@@ -236,12 +285,25 @@ static void take_and_run(struct pl_thread *t, bool apart)
     }
     pl_spin_progress(t);
     run(t, &a, &info, NULL, apart);
+    return pl_signal_bit(signo);
 }
 
+/* What is pending and may come. */
+static uint64_t open_now(const struct pl_thread *t)
+{
+    return pl_signal_queue_pending(t) & ~t->mask & ~t->waits_for;
+}
+
+/*
+ * Each of those that are pending once: what comes while a handler runs that blocks it comes when
+ * that returns, which is before the thread's next operation, as if it were sent then.
+ */
 void pl_signal_handle_all(struct pl_thread *t)
 {
-    while (t->signals.due)
-        take_and_run(t, false);
+    uint64_t wanted = t->signals.due ? open_now(t) : 0;
+
+    while ((wanted & open_now(t)) != 0)
+        wanted &= ~take_and_run(t, wanted & open_now(t), false);
 }
 
 /* ---- those that come of themselves ---- */
@@ -321,8 +383,10 @@ void pl_signal_interrupt(struct pl_thread *t)
     bool before = !t->signals.swapped || (t->signals.mask_before & pl_signal_bit(signo)) == 0;
 
     /* Whether the thread was in its call already, or on its way there. */
-    if (inside && before)
+    if (inside && before) {
         inside = pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 0;
+        pl_class_note(t, inside);
+    }
     t->signals.inside = inside;
     t->signals.interrupted = t->op;
     become_taking(t, s);
@@ -341,16 +405,18 @@ bool pl_signal_deliver(struct pl_thread *t)
         t->mask = t->signals.mask_before;
         t->signals.swapped = false;
     }
-    take_and_run(t, true);
+    uint64_t wanted = open_now(t);
+
+    wanted &= ~take_and_run(t, wanted, true);
     if (outside) {
         t->signals.mask_before = t->mask;
         t->mask = mask;
         t->signals.swapped = true;
         pl_signal_queue_look(t);
     }
-    while (inside && t->signals.due) { /* all that is pending comes before the call returns */
+    while (inside && (wanted & open_now(t)) != 0) { /* before the call returns */
         t->signals.interrupted = at;
-        take_and_run(t, true);
+        wanted &= ~take_and_run(t, wanted & open_now(t), true);
     }
     at.waker = t->woken ? t->op.waker : at.waker;
     at.wake = t->woken ? t->op.wake : at.wake;
@@ -504,6 +570,19 @@ static void tell_kernel(int signo, const struct pl_kernel_action *action)
     pl_sys(SYS_rt_sigaction, signo, action, NULL, SET_SIZE);
 }
 
+/* Whether another thread was about to take it. */
+static bool takes_away(int signo)
+{
+    for (pl_tid i = 0; !pl_free && i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t != pl_thread_self() && t->state == PL_THREAD_ALIVE && t->signals.due &&
+            (open_now(t) & pl_signal_bit(signo)) != 0)
+            return true;
+    }
+    return false;
+}
+
 void pl_signal_handle_set(int signo, const struct pl_action *a)
 {
     struct pl_action *known = &pl_stage->signals.actions[signo];
@@ -518,8 +597,12 @@ void pl_signal_handle_set(int signo, const struct pl_action *a)
                 (handled || known->handler == a->handler);
 
     *known = *a;
-    if (pl_signal_queue_fate(signo) == PL_SIGNAL_IGNORED)
+    if (pl_signal_queue_fate(signo) == PL_SIGNAL_IGNORED) {
+        if (takes_away(signo)) /* which has to do with whatever that thread does next */
+            pl_unmodelled("that takes a pending signal away", PL_UNMODELLED_FUNCTION,
+                          pl_thread_self()->op.pc);
         pl_signal_queue_forget(signo);
+    }
     for (pl_tid i = 0; i < pl_stage->n_threads; i++)
         pl_signal_queue_look(pl_thread_by_id(i));
     if (is_own(signo) || same)

@@ -53,12 +53,29 @@ static uint16_t *queue_of(struct pl_thread *t, uint64_t **pending)
     return t != NULL ? &t->signals.first : &pl_stage->signals.first;
 }
 
+/* The signal of the same timer that is in the queue; a timer has no second one there. */
+static struct pl_signal *same_timer(uint16_t place, const siginfo_t *info)
+{
+    for (; info->si_code == SI_TIMER && place != 0; place = entry(place)->next) {
+        const siginfo_t *other = &entry(place)->info;
+
+        if (other->si_code == SI_TIMER && other->si_timerid == info->si_timerid)
+            return entry(place);
+    }
+    return NULL;
+}
+
 bool pl_signal_queue_put(struct pl_thread *t, const siginfo_t *info, bool shared, pl_tid sender,
                          uint32_t sent)
 {
     uint64_t *pending, bit = pl_signal_bit(info->si_signo);
     uint16_t *at = queue_of(t, &pending);
+    struct pl_signal *same = same_timer(*at, info);
 
+    if (same != NULL) {
+        same->info.si_overrun++;
+        return true;
+    }
     if (info->si_signo < FIRST_REAL_TIME && (*pending & bit) != 0)
         return true; /* it is pending, and that is all that there is to it */
     uint16_t place = allocate();
@@ -114,6 +131,8 @@ static void take_out(struct pl_thread *t, int signo, siginfo_t *info)
     uint16_t place = *at;
 
     *info = entry(place)->info;
+    if (info->si_code == SI_TIMER && (unsigned)info->si_timerid < PL_TIMERS)
+        pl_stage->signals.timers[info->si_timerid].overrun = info->si_overrun;
     *at = entry(place)->next;
     entry(place)->next = pl_stage->signals.free;
     pl_stage->signals.free = place;

@@ -86,8 +86,10 @@ static struct tm *broken_down(const time_t *t, bool local, struct pl_call who)
 
     READS(t, sizeof(*t));
     WRITES(tm, sizeof(*tm));
-    if (local)
+    if (local) {
+        pl_call_zone(who);
         PL_LIBC_OWN(tzset)();
+    }
     return local ? PL_LIBC_OWN(localtime_r)(t, tm) : PL_LIBC_OWN(gmtime_r)(t, tm);
 }
 

@@ -205,6 +205,19 @@ static bool makes_copies(const char *name)
            pl_text_equal(name, "_Fork");
 }
 
+static bool starts_programs(const char *name)
+{
+    static const char *const names[] = {
+        "posix_spawn", "posix_spawnp", "system",  "popen",  "execl",    "execlp", "execle",
+        "execv",       "execvp",       "execvpe", "execve", "execveat", "fexecve"};
+
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (pl_text_equal(name, names[i]))
+            return true;
+    }
+    return false;
+}
+
 static void lead_all(const struct module *m)
 {
     for (unsigned k = 0; k < 2; k++) {
@@ -219,6 +232,7 @@ static void lead_all(const struct module *m)
             const char *stub = stub_of(m->names + s->st_name);
 
             pl_stage->modules.forks |= makes_copies(m->names + s->st_name);
+            pl_stage->modules.starts |= starts_programs(m->names + s->st_name);
 
             if (stub != NULL)
                 lead(m, m->base + r->r_offset, stub);

@@ -64,8 +64,8 @@ enum {
 
 /* What an execution of the search may lack that samples can show. */
 enum {
-    FLAWS =
-        PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_SLOW | PL_INCOMPLETE_CLOCK | PL_INCOMPLETE_PREEMPTED
+    FLAWS = PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_SLOW | PL_INCOMPLETE_CLOCK |
+            PL_INCOMPLETE_PREEMPTED | PL_INCOMPLETE_UNTIMELY
 };
 
 /* Of the executions of a block, how many are the search's. */

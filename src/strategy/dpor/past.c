@@ -193,6 +193,28 @@ static void keep(struct pl_past_arrival *a, uint32_t n)
         a->covered[i] = known[i] = a->clock[i];
 }
 
+/*
+ * A thread that waited until it was cancelled could have got what it waited for before whoever did,
+ * also if that is the one who cancels it: as if it were left waiting.
+ */
+static void add_uncancelled(struct pl_past *p, const struct pl_past_arrival *cancelled)
+{
+    struct pl_past_arrival a = *cancelled;
+    const struct pl_past_record left = {.op = *a.op, .thread = a.thread};
+    struct pl_past_record alone = pl_past_unwoken(&left);
+
+    if (!pl_depend_waits(&alone.op) || alone.op.addr == 0)
+        return;
+    alone.op.effect = (uint8_t)pl_operation_effect(alone.op.kind);
+    alone.op.cancellable = false;
+    alone.op.deaf = UINT32_MAX;
+    a.op = &alone.op;
+    a.instead = a.waits = true;
+    keep(&a, p->n_threads);
+    pl_past_race_find(p, &a);
+    make_clocks(p, a.thread, &a); /* as it was */
+}
+
 /* Most threads go on, and do what they did before. */
 static void fetch_ahead(const struct pl_past_record *r)
 {
@@ -242,6 +264,8 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
 
     if (op->leaves)
         add_unwoken(p, op, p->n_events, a.clock);
+    if (pl_past_is_left(op) && op->waker != PL_TID_NONE && !automatic)
+        add_uncancelled(p, &a);
     join_causes(p, op, thread, a.clock);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 || p->total ||
         p->threads[thread].sent[0] != PL_PAST_NONE || p->threads[thread].sent[1] != PL_PAST_NONE ||

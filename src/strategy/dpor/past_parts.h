@@ -23,6 +23,7 @@ struct pl_past_arrival {
     bool pending;
     uint16_t thread;
     bool waits;
+    bool instead;          /* it is not the event itself, but pl_past_unwoken() of it */
     bool quiet;            /* it races with nobody */
     uint32_t *clock;       /* what happened before it */
     const uint32_t *known; /* what its thread knew, and what made it possible */

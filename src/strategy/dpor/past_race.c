@@ -201,7 +201,8 @@ static bool is_tried(const struct pl_operation *op)
 
 static void found(struct pl_past *p, const struct pl_past_arrival *a, uint32_t e)
 {
-    struct pl_past_race r = {.second = a->number, .pending = a->pending, .n = 1, .taken = {e}};
+    struct pl_past_race r = {
+        .second = a->number, .pending = a->pending, .instead = a->instead, .n = 1, .taken = {e}};
     uint32_t cancelled = p->threads[a->thread].sent[0];
     /* What was cancelled need not wait, unless the cancellation goes with e. */
     bool left =
@@ -261,6 +262,7 @@ static void scan_touch(struct pl_past *p, const struct pl_past_arrival *a, const
         }
         if (!conflict(l, t))
             continue;
+        PL_CHECK(l->thread == a->thread || pl_depend(&pl_past_record_of(p, l->event)->op, a->op));
         bool possible = pl_past_lock_may_precede(p, a, c->granule, l->event);
 
         if (l->thread != a->thread && !covered && possible)
@@ -313,6 +315,50 @@ static void meet_all(struct pl_past *p, const struct pl_past_arrival *a)
     } while (latest_event != PL_PAST_NONE);
 }
 
+/* The signal before event e, which is one as well, that was sent to the same thread. */
+static uint32_t signal_before(const struct pl_past *p, uint32_t e)
+{
+    const struct pl_operation *op = &pl_past_record_of(p, e)->op;
+    uint64_t queue = (op->other_effect == PL_EFFECT_WRITE ? op->other : op->addr) / PL_PAST_GRANULE;
+    uint32_t i = p->events[e].link;
+
+    while (i < p->events[e].link + p->events[e].n_links &&
+           p->cells[p->links[i].cell].granule != queue)
+        i++;
+    if (i == p->events[e].link + p->events[e].n_links)
+        return PL_PAST_NONE;
+    for (i = p->links[i].before; i != PL_PAST_NONE; i = p->links[i].before) {
+        const struct pl_operation *before = &pl_past_record_of(p, p->links[i].event)->op;
+
+        if (pl_operation_is(before->kind, PL_ROLE_SIGNALS) && before->aux == op->aux)
+            return p->links[i].event;
+    }
+    return PL_PAST_NONE;
+}
+
+/* The last signal sent to its thread that may come before it. */
+static uint32_t heard(const struct pl_past *p, const struct pl_past_arrival *a)
+{
+    uint32_t e = p->threads[a->thread].sent[1];
+
+    while (e != PL_PAST_NONE && !pl_past_covers(p, a->clock, e) &&
+           !pl_depend_reaches(&pl_past_record_of(p, e)->op, a->op))
+        e = signal_before(p, e);
+    return e;
+}
+
+/* The last event of a thread that what is sent to it makes another. */
+static uint32_t last_reached(const struct pl_past *p, uint16_t thread,
+                             const struct pl_operation *sent)
+{
+    uint32_t e = p->threads[thread].last;
+
+    while (e != PL_PAST_NONE &&
+           (p->events[e].automatic || !pl_depend_reaches(sent, &pl_past_record_of(p, e)->op)))
+        e = p->events[e].before;
+    return e;
+}
+
 /* What was sent to its thread. */
 static void met_by(struct pl_past *p, const struct pl_past_arrival *a, uint32_t sent)
 {
@@ -332,21 +378,15 @@ void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
     meet(p, a, p->copied);
     if (p->total || pl_past_copies(a->op))
         meet_all(p, a);
-    /* A cancellation changes what its target does where that looks for one, a signal whatever it
-     * does. */
+    /* What is sent to a thread has to do with what that does. */
     if (a->op->cancellable)
         met_by(p, a, p->threads[a->thread].sent[0]);
-    met_by(p, a, p->threads[a->thread].sent[1]);
+    met_by(p, a, heard(p, a));
     uint16_t target = pl_past_known_thread(p, a->op->aux);
 
     if (pl_depend_cancels(a->op) && target != UINT16_MAX && target != a->thread) {
-        uint32_t last = p->threads[target].last;
+        uint32_t last = last_reached(p, target, a->op);
 
-        bool signals = pl_operation_is(a->op->kind, PL_ROLE_SIGNALS);
-
-        while (last != PL_PAST_NONE && (p->events[last].automatic ||
-                                        (!signals && !pl_past_record_of(p, last)->op.cancellable)))
-            last = p->events[last].before;
         if (last != PL_PAST_NONE && !pl_past_covers(p, a->clock, last)) {
             found(p, a, last);
             pl_past_join(p, a->clock, last);

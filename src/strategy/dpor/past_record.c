@@ -36,9 +36,9 @@ static bool same_record(const struct pl_past_record *a, const struct pl_past_rec
     return x->addr == y->addr && x->ordinal == y->ordinal && a->thread == b->thread &&
            x->kind == y->kind && x->way == y->way && x->came_before == y->came_before &&
            x->effect == y->effect && x->size == y->size && x->aux == y->aux &&
-           x->other == y->other && x->other_effect == y->other_effect && a->ends == b->ends &&
-           a->known == b->known && a->idle == b->idle && a->outcome[0] == b->outcome[0] &&
-           a->outcome[1] == b->outcome[1];
+           x->other == y->other && x->other_effect == y->other_effect && x->deaf == y->deaf &&
+           a->ends == b->ends && a->known == b->known && a->idle == b->idle &&
+           a->outcome[0] == b->outcome[0] && a->outcome[1] == b->outcome[1];
 }
 
 static uint64_t hash_of(const struct pl_past_record *r)
@@ -107,6 +107,9 @@ struct pl_past_record pl_past_unwoken(const struct pl_past_record *woken)
         r.op.effect = (uint8_t)pl_operation_least(r.op.kind);
         if (!pl_operation_is(r.op.kind, PL_ROLE_REGAINS))
             r.op.other = r.op.other_effect = 0;
+    } else if (r.op.way == PL_WAY_CANCEL) {
+        r.op.way = PL_WAY_NORMAL;
+        r.op.effect = (uint8_t)pl_operation_least(r.op.kind);
     } else {
         PL_ASSERT(r.op.way == PL_WAY_NORMAL);
         r.op.way = PL_WAY_TIMEOUT;
@@ -145,8 +148,8 @@ static bool is_record_for(const struct pl_past_record *r, const struct pl_operat
     return x->addr == op->addr && x->ordinal == op->ordinal && r->thread == thread &&
            x->kind == op->kind && x->way == way_of(op) && x->came_before == op->came_before &&
            x->effect == op->effect && x->size == op->size && x->other == op->other &&
-           x->other_effect == op->other_effect && x->aux == kept_aux(op) && !r->ends && !r->idle &&
-           r->known && r->outcome[0] == 0 && r->outcome[1] == 0;
+           x->other_effect == op->other_effect && x->deaf == op->deaf && x->aux == kept_aux(op) &&
+           !r->ends && !r->idle && r->known && r->outcome[0] == 0 && r->outcome[1] == 0;
 }
 
 static uint32_t look_up(struct pl_past *p, const struct pl_operation *op, uint16_t thread)

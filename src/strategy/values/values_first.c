@@ -175,7 +175,7 @@ static unsigned despair(struct pl_strategy_context *c, const struct pl_view *vie
             continue;
         what.thread = op->tid;
         what.from = op->pc;
-        return give_up(c, view, PL_JUDGED_BLOCKED, &what);
+        return give_up(c, view, pl_values_judge_waiting(c), &what);
     }
     return give_up(c, view, pl_values_judge_why(c, view, s->trigger.addr, target, &what), &what);
 }

@@ -97,6 +97,11 @@ enum pl_judged_kind pl_values_judge_why(const struct pl_strategy_context *c,
     return PL_JUDGED_BRANCH;
 }
 
+enum pl_judged_kind pl_values_judge_waiting(const struct pl_strategy_context *c)
+{
+    return c->withheld ? PL_JUDGED_LOOP : PL_JUDGED_BLOCKED;
+}
+
 /* Somebody who could come to the target, but waits. */
 static void find_waiting(const struct pl_strategy_context *c, const struct pl_view *view,
                          uint32_t target, struct pl_judged *what)
@@ -180,7 +185,7 @@ void pl_values_judge_blocked(struct pl_strategy_context *c, const struct pl_view
     while (s->n_intentions > 0) {
         uint32_t target = s->intentions[s->n_intentions - 1].target;
         struct pl_judged what = {.thread = s->last.tid};
-        enum pl_judged_kind kind = PL_JUDGED_BLOCKED;
+        enum pl_judged_kind kind = pl_values_judge_waiting(c);
 
         if (!is_reachable(c, view, s->trigger_tid, target))
             kind = pl_values_judge_why(c, view, addr, target, &what);

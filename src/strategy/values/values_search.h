@@ -240,6 +240,8 @@ void pl_values_judge_woken(struct pl_strategy_context *c, const struct pl_values
                            const struct pl_operation *op, uint32_t site);
 /* All who could go on sleep. */
 void pl_values_judge_blocked(struct pl_strategy_context *c, const struct pl_view *view);
+/* What is said of a thread that could come to the target, but is not offered. */
+enum pl_judged_kind pl_values_judge_waiting(const struct pl_strategy_context *c);
 /* Why the pair's target is not to be had. */
 enum pl_judged_kind pl_values_judge_why(const struct pl_strategy_context *c,
                                         const struct pl_view *view, uint64_t trigger_addr,

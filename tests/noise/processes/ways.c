@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What may become of a child: it fails in one way or another, is killed, becomes another program or
- * fails to, makes a child itself, or never ends.
+ * fails to, makes a child itself, or never ends.  Or the program itself becomes another one, or a
+ * shell starts two of them.
  */
 #include <assert.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -36,10 +39,39 @@ static void be_child(const char *way)
     _exit(strcmp(way, "status") == 0 ? 3 : 0);
 }
 
+static void *do_nothing(void *arg)
+{
+    return arg;
+}
+
+static void become_another(const char *program)
+{
+    pthread_t t;
+
+    pthread_create(&t, NULL, do_nothing, NULL);
+    pthread_join(t, NULL);
+    execl(program, "ways", "none", NULL);
+}
+
+static void start_two(const char *program)
+{
+    char command[5000];
+
+    snprintf(command, sizeof(command), "%s none & %s none; wait", program, program);
+    assert(system(command) == 0);
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "";
     int status;
+
+    if (strcmp(way, "itself") == 0)
+        become_another(argv[0]);
+    if (strcmp(way, "shell") == 0) {
+        start_two(argv[0]);
+        return 0;
+    }
 
     shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     pid_t child = strcmp(way, "none") == 0 ? 0 : fork();

@@ -6,16 +6,16 @@
  * that get none, the search is complete.
  *
  * RUN    -DCASE=shared plait test -s dfs
- * EXPECT clean incomplete ended~but.for.the.function.a64l.at.*call_unlisted
+ * EXPECT clean incomplete ended~but.for.the.function.rpmatch.at.*call_unlisted
  *
  * RUN    -DCASE=shared plait test -s dpor
- * EXPECT clean incomplete ended~but.for.the.function.a64l.at.*call_unlisted
+ * EXPECT clean incomplete ended~but.for.the.function.rpmatch.at.*call_unlisted
  *
  * RUN    -DCASE=shared -Wl,-z,now plait test -s dpor
- * EXPECT clean incomplete ended~but.for.the.function.a64l.at.*call_unlisted
+ * EXPECT clean incomplete ended~but.for.the.function.rpmatch.at.*call_unlisted
  *
  * RUN    -DCASE=shared -fno-plt plait test -s dpor
- * EXPECT clean incomplete ended~but.for.the.function.a64l.at.*call_unlisted
+ * EXPECT clean incomplete ended~but.for.the.function.rpmatch.at.*call_unlisted
  *
  * RUN    -DCASE=list plait test -s dpor
  * EXPECT clean incomplete ended~but.for.the.function.insque.at.*call_unlisted
@@ -49,7 +49,7 @@ static _Atomic int word;
 
 __attribute__((unused)) static void shared(void)
 {
-    word = a64l(text) != 0;
+    word = rpmatch(text) != 0;
 }
 
 __attribute__((unused)) static void before(void)
@@ -61,12 +61,12 @@ __attribute__((unused)) static void own(void)
 {
     char mine[8] = "z";
 
-    word = a64l(mine) != 0;
+    word = rpmatch(mine) != 0;
 }
 
 __attribute__((unused)) static void constant(void)
 {
-    word = a64l("zz") != 0 && a64l(never) != 0;
+    word = rpmatch("zz") != 0 && rpmatch(never) != 0;
 }
 
 __attribute__((unused)) static void numbers(void)
@@ -104,7 +104,7 @@ int main(void)
 {
     pthread_t other;
 
-    assert(a64l(text) != 0);
+    assert(rpmatch(text) != 0);
     pthread_create(&other, NULL, change, NULL);
     CASE();
     pthread_join(other, NULL);

@@ -2,12 +2,16 @@
 /*
  * A handler that ends its thread, when a timer has gone off: it may come before a thread is
  * created, which then never is.  Searches by classes do not look there, so they must not claim to
- * be complete.  -DWAITS: it does not end, but waits for what that thread would do.
+ * be complete.  -DWAITS: it does not end, but waits for what that thread would do, in one of
+ * several ways.
  *
  * RUN    plait test -s dpor
  * EXPECT clean incomplete ended~but.for.*ends.its.thread.in.a.handler
  *
  * RUN    -DWAITS=1 plait test -s dpor
+ * EXPECT clean incomplete ended~but.for.*waits.in.a.handler
+ *
+ * RUN    -DWAITS=2 plait test -s dpor
  * EXPECT clean incomplete ended~but.for.*waits.in.a.handler
  *
  * RUN    -DRETURNS=1 plait test -s dpor
@@ -30,13 +34,18 @@
 #endif
 
 static sem_t posted;
+static int ends[2];
 static pthread_t self;
 
 static void leave(int signo)
 {
     (void)signo;
-    if (WAITS && pthread_equal(self, pthread_self()))
+    char byte;
+
+    if (WAITS == 1 && pthread_equal(self, pthread_self()))
         sem_wait(&posted);
+    else if (WAITS == 2 && pthread_equal(self, pthread_self()))
+        (void)!read(ends[0], &byte, 1);
     else if (!WAITS && !RETURNS)
         pthread_exit(NULL);
 }
@@ -44,7 +53,7 @@ static void leave(int signo)
 static void *post(void *arg)
 {
     sem_post(&posted);
-    return arg;
+    return write(ends[1], "a", 1) == 1 ? arg : NULL;
 }
 
 int main(void)
@@ -57,6 +66,8 @@ int main(void)
 
     self = pthread_self();
     sem_init(&posted, 0, 0);
+    if (pipe(ends) != 0)
+        return 2;
     sigfillset(&all);
     signal(SIGUSR1, leave);
     timer_create(CLOCK_MONOTONIC, &event, &timer);

@@ -4,7 +4,7 @@
  * comes first matters, though neither gives the other any memory.
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=18
+ * EXPECT clean complete orders=14
  *
  * RUN    native
  * EXPECT exit=0
@@ -20,13 +20,6 @@
 #include <time.h>
 #include <wchar.h>
 
-static void *root;
-
-static int compare(const void *a, const void *b)
-{
-    return strcmp(a, b);
-}
-
 static long option(int how)
 {
     char *words[] = {"program", "-a", "-b", NULL};
@@ -35,14 +28,6 @@ static long option(int how)
     return how == 0   ? getopt(3, words, "ab")
            : how == 1 ? getopt_long(3, words, "ab", names, NULL)
                       : getopt_long_only(3, words, "ab", names, NULL);
-}
-
-static long find(ACTION what)
-{
-    ENTRY e = {"key", (void *)1};
-    const ENTRY *found = hsearch(e, what);
-
-    return found != NULL;
 }
 
 static void in_c(void)
@@ -121,14 +106,6 @@ ORDER(getopt_long, begin(), return option(1), return option(1))
 ORDER(getopt_long_only, begin(), return option(2), return option(2))
 ORDER(hcreate, hdestroy(); begin(), return hcreate(8), return hcreate(4) + 2)
 ORDER(hdestroy, hdestroy(); empty_table(), hdestroy(); return 0, return hcreate(4))
-ORDER(hsearch, hdestroy(); empty_table(), return find(ENTER), return find(FIND))
-ORDER(tsearch, root = NULL, return tsearch("k", &root, compare) != NULL,
-      return tfind("k", &root, compare) != NULL)
-ORDER(tfind, root = NULL; tsearch("k", &root, compare), return tfind("k", &root, compare) != NULL,
-                          return tdelete("k", &root, compare) != NULL)
-ORDER(tdelete, root = NULL; tsearch("k", &root, compare),
-                            return tdelete("k", &root, compare) != NULL,
-                            return tdelete("k", &root, compare) != NULL)
 ORDER(initstate, begin(), return draw_state(), return random())
 ORDER(setstate, two_states(), setstate(other_state); return 0, return random())
 ORDER(seed48, begin(), seed48((unsigned short[3]){1, 2, 3}); return 0, return lrand48())
@@ -140,6 +117,5 @@ ORDER(nl_langinfo, begin(), return nl_langinfo(CODESET)[0], return speak())
 ORDER(mbtowc, begin(), return wide(), return speak())
 ORDER(mbrtowc, begin(), return wide_state(), return speak())
 ORDERS(&order_getopt, &order_getopt_long, &order_getopt_long_only, &order_hcreate, &order_hdestroy,
-       &order_hsearch, &order_tsearch, &order_tfind, &order_tdelete, &order_initstate,
-       &order_setstate, &order_seed48, &order_lcong48, &order_nl_langinfo, &order_tzset,
-       &order_setlogmask, &order_mbtowc, &order_mbrtowc)
+       &order_initstate, &order_setstate, &order_seed48, &order_lcong48, &order_nl_langinfo,
+       &order_tzset, &order_setlogmask, &order_mbtowc, &order_mbrtowc)

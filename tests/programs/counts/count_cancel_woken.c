@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who is cancelled after it was woken goes on; searches take that for another class than to go on
+ * before the cancellation, and execute each once.
+ *
+ * RUN    plait test -s dpor --time-outs any
+ * EXPECT clean complete classes=5 executions=6
+ *
+ * RUN    plait test -s dfs --time-outs any
+ * EXPECT clean complete classes=5
+ */
+#include <pthread.h>
+#include <stddef.h>
+#include <time.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+
+static void unlock(void *arg)
+{
+    pthread_mutex_unlock(arg);
+}
+
+static void *waiter(void *arg)
+{
+    struct timespec end = {.tv_sec = 4000000000};
+
+    pthread_mutex_lock(&mutex);
+    pthread_cleanup_push(unlock, &mutex);
+    pthread_cond_timedwait(&cond, &mutex, &end);
+    pthread_cleanup_pop(1);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, waiter, NULL);
+    pthread_cond_signal(&cond);
+    pthread_cancel(thread);
+    pthread_join(thread, NULL);
+    return 0;
+}
