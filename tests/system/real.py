@@ -18,6 +18,8 @@ import packages
 from real_programs import PROGRAMS
 
 JOBS = pathlib.Path(packages.HERE) / "jobs"
+NOTHING_ENDED = 4
+PATIENT = 8  # times as long for a job of which nothing came to its end
 WAYS = {"default": [], "noise": ["-s", "noise"], "default, +race": ["--detect", "+race", "-k"]}
 
 
@@ -73,10 +75,13 @@ def explore(options, plait, folder, number, job):
         if options.way and options.way not in way:
             continue
         path = os.path.join(folder, "result.json")
-        done = subprocess.run([plait, "test", "-t", f"{options.time}s", "--no-minimize", "--hang-time", "10m", *words,
-                               *([] if way == "noise" else job.options), *more, "--json", path, "-o", "results", "--", *job.command], cwd=folder,
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors="replace", timeout=options.time + packages.SLACK)
+        for seconds in (options.time, options.time * PATIENT):
+            done = subprocess.run([plait, "test", "-t", f"{seconds}s", "--no-minimize", "--hang-time", "10m", *words,
+                                   *([] if way == "noise" else job.options), *more, "--json", path, "-o", "results", "--",
+                                   *job.command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, errors="replace", timeout=seconds + packages.SLACK)
+            if done.returncode != NOTHING_ENDED:
+                break
         keep(options, number, way, done.stdout)
         if done.returncode not in (0, 1):
             print("%s, %s: exit status %d\n%s" % (job.what, way, done.returncode, done.stdout), flush=True)

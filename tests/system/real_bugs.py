@@ -42,7 +42,16 @@ BUGS = {
     "libuv": [
         Bug("a sender is noted and not cleared: the next one wakes nobody", "src/unix/async.c",
             "fetch and clear pending flag", "if (atomic_exchange(pending, 0) == 0)", "if (atomic_load(pending) == 0)",
-            0, ["deadlock"])],
+            0, ["deadlock"]),
+        Bug("before \"fix race condition in uv_async_send()\": who closes a handle does not wait for a sender that is still at it",
+            "src/unix/async.c", "void uv__async_close", "uv__async_spin(handle);", "", 1, ["use-after-free"])],
+    "xz": [
+        Bug("CVE-2025-31115: a thread that unpacks frees its input after an error, while more is written there",
+            "src/liblzma/common/stream_decoder_mt.c", "threads_end() sets thr->state = THR_EXIT.",
+            "if (ret == LZMA_STREAM_END) {", "{", 1, ["use-after-free"])],
+    "libevent": [
+        Bug("before 43d92a6d: the loop reads which event it was without the lock", "event.c", "static inline void\nevent_persist_closure",
+            "(evcb_callback)(evcb_fd, evcb_res, evcb_arg);", "(evcb_callback)(evcb_fd, ev->ev_res, evcb_arg);", 1, ["deadlock"])],
     "liburcu": [
         Bug("the period does not change: nobody is waited for", "src/urcu.c", "Switch parity",
             "CMM_STORE_SHARED(rcu_gp.ctr, rcu_gp.ctr ^ URCU_GP_CTR_PHASE);", ";", 0, ["use-after-free"])],

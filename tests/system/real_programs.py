@@ -24,9 +24,11 @@ PROGRAMS = {
         [compress("three threads, blocks of 100 KB", ["./pbzip2", "-p3", "-b1", "-k", "-c"], "bzip2 -dc")]),
     "xz": Program(
         "xz-utils", "CC={cc} ./configure -q --disable-shared --disable-nls --disable-doc --disable-scripts "
-        "--disable-lzmadec --disable-lzmainfo && make -s -j2",
+        "--disable-lzmadec --disable-lzmainfo && make -s -j2 && head -c 12000 small | xz -0 -T3 --block-size=4096 >packed.xz && "
+        "{cc} -g -O1 -w -Isrc/liblzma/api {jobs}/lzma_bad.c src/liblzma/.libs/liblzma.a -o bad -pthread",
         [compress("three threads, blocks of 8 KB", ["src/xz/xz", "-0", "-T3", "--block-size=8192", "-k", "-c"],
-                  "xz -dc", "small")]),
+                  "xz -dc", "small"),
+         Job("two threads unpack a damaged file", ["./bad"])]),
     "zstd": Program(
         "libzstd", "make -s -j2 -C programs zstd CC={cc} HAVE_ZLIB=0 HAVE_LZMA=0 HAVE_LZ4=0 && "
         "make -s -j2 -C tests poolTests CC={cc}",
@@ -43,11 +45,12 @@ PROGRAMS = {
         "grep -v -e test -e windows -e leveldbutil) -o job -pthread",
         [Job("two threads write batches on files", ["./job"])]),
     "libuv": Program(
-        "libuv1", "{cc} -g -O1 -w -D_GNU_SOURCE -Iinclude -Isrc {here}/libraries/uv_two.c src/*.c $(cd src/unix && for f in "
+        "libuv1", "{cc} -g -O1 -w -D_GNU_SOURCE -Iinclude -Isrc -c src/*.c $(cd src/unix && for f in "
         "async core dl fs getaddrinfo getnameinfo loop loop-watcher pipe poll process proctitle random-devurandom "
         "random-getentropy random-getrandom random-sysctl-linux signal stream tcp thread tty udp linux "
-        "procfs-exepath; do echo src/unix/$f.c; done) -o job -pthread -ldl -lrt",
-        [Job("two senders", ["./job"])]),
+        "procfs-exepath; do echo src/unix/$f.c; done) && ar cr uv.a *.o && for f in {here}/libraries/uv_two.c "
+        "{jobs}/uv_close.c; do {cc} -g -O1 -w -Iinclude $f uv.a -o $(basename $f .c) -pthread -ldl -lrt; done",
+        [Job("two senders", ["./uv_two"]), Job("handles that are closed and freed when heard of", ["./uv_close"])]),
     "liburcu": Program(
         "liburcu", "CC={cc} ./configure -q --disable-shared >/dev/null && make -s -j2 -C src >/dev/null && {cc} -g -O1 "
         "-Iinclude {here}/libraries/urcu_one.c src/.libs/liburcu-memb.a src/.libs/liburcu-common.a -o job -pthread",
@@ -59,9 +62,10 @@ PROGRAMS = {
         [Job("spin locks", ["./job"])]),
     "libevent": Program(
         "libevent", "CC={cc} ./configure -q --disable-shared --disable-openssl --disable-samples >/dev/null && "
-        "make -s -j2 AUTOMAKE=: AUTOCONF=: ACLOCAL=: libevent.la libevent_pthreads.la && {cc} -g -O1 "
-        "-Iinclude {here}/libraries/event_two.c .libs/libevent_pthreads.a .libs/libevent.a -o job -pthread",
-        [Job("two senders", ["./job"])]),
+        "make -s -j2 AUTOMAKE=: AUTOCONF=: ACLOCAL=: libevent.la libevent_pthreads.la && "
+        "for f in {here}/libraries/event_two.c {jobs}/event_active.c; do {cc} -g -O1 -Iinclude $f .libs/libevent_pthreads.a "
+        ".libs/libevent.a -o $(basename $f .c) -pthread; done",
+        [Job("two senders", ["./event_two"]), Job("an event made active by two threads", ["./event_active"])]),
     "glib": Program(
         "glib2.0", ": >config.h; for t in cond once rwlock thread; do {cc} -g -O1 -w -I. "
         "-DG_LOG_DOMAIN='\"GLib\"' $(pkg-config --cflags glib-2.0) glib/tests/$t.c -o $t "

@@ -51,6 +51,7 @@
 #include <unistd.h>
 
 enum {
+    AHEAD = 16,      /* threads that an execution may have, as long as none has shown how many */
     LOOKS = 16,      /* at the runner within the time an execution may take */
     ANSWER_MS = 5000 /* for it to say where its threads are */
 };
@@ -363,6 +364,18 @@ static void after_runner(int status)
     change_restart();
 }
 
+/*
+ * What threads are made of, before there are any: to make one takes a lock of the loader, which a
+ * thread that loads a library may hold while others go on.
+ */
+static void make_threads_ahead(void)
+{
+    unsigned n = pl_board->max_threads > 1 ? (unsigned)pl_board->max_threads - 1 : AHEAD;
+
+    if (pl_board->settings.carrier == PL_CARRIER_FIBER && !pl_free && !pl_native)
+        pl_fiber_reserve((unsigned)pl_stage->fibers.next + n);
+}
+
 /* True in a runner, once per execution; false in the keeper, after plait_test(). */
 static bool loop(void)
 {
@@ -383,8 +396,7 @@ static bool loop(void)
     remember_files();
     pl_shared_forget();
     need_exec();
-    if (pl_board->settings.carrier == PL_CARRIER_FIBER)
-        pl_fiber_reserve((unsigned)pl_stage->fibers.next + 2);
+    make_threads_ahead();
     hide_runners();
     collect_signals();
     for (;;) {
@@ -460,6 +472,7 @@ bool pl_keeper_root_here(void)
         pl_thread_by_id(0)->free.os_tid = (int32_t)pl_sys(SYS_gettid);
         pl_ports.process->watch_time();
         pl_free_begin();
+        make_threads_ahead();
         pl_rollback_watch();
     } else {
         /* A worker that was killed has left its execution unfinished: it is done again. */

@@ -496,6 +496,13 @@ static void throw_away(const char *why)
     pl_ports.restart->end(PL_OUTCOME_LOST);
 }
 
+/* A descriptor on its way through a socket, say, stands for what the keeper has. */
+void pl_renew_mixed(const char *why)
+{
+    if (all()->n > 0)
+        throw_away(why);
+}
+
 bool pl_renew_close(int fd)
 {
     struct pl_renewal *r = pl_renew_touch(fd) ? &all()->list[pl_renew_of(fd)] : NULL;

@@ -21,6 +21,8 @@ bool pl_renew_close(int fd);
 bool pl_renew_stays(int fd); /* what it stands for is not made anew: it must not be changed */
 /* Somebody sends, connects or binds by this descriptor, and may mean a socket that was closed. */
 void pl_renew_reach(int fd);
+/* Something is used that is still the keeper's, and may lead to what has been made anew. */
+void pl_renew_mixed(const char *why);
 int pl_renew_of(int fd); /* the object that it stands for; -1: none of these */
 
 #endif /* PL_RUNTIME_RESTART_RENEW_H */

@@ -210,6 +210,7 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
     default:
         *why = S_ISSOCK(st.st_mode) ? "it uses a socket opened before its first thread"
                                     : "it uses an event or the like opened before its first thread";
+        pl_renew_mixed(*why);
         return PL_RESTART_EXEC;
     }
 }
