@@ -2,7 +2,8 @@
 /*
  * tsearch() goes through a tree that only libc knows, in one step as far as a search can tell: two
  * threads that call it at the same time may lose an entry, so the search says that it is not about
- * that; so it is with the table of hsearch().  -DLOCKED: they do not.  Two that only look may do so.
+ * that; so it is with the table of hsearch().  -DLOCKED: they do not.  Two that only look may do
+ * so.
  *
  * RUN    plait test -s dpor
  * EXPECT clean incomplete ended~tsearch
