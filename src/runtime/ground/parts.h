@@ -407,6 +407,8 @@ enum pl_library_state {
     PL_STATE_FORKS,
     PL_STATE_HANDLERS,
     PL_STATE_RESOURCE,
+    PL_STATE_USERS,
+    PL_STATE_GROUPS,
     PL_LIBRARY_STATES
 };
 

@@ -35,6 +35,8 @@ struct pl_lookup_answer {
 };
 
 #define LIBC_FUNCTIONS                                                                          \
+    LIBC(int, getpwent_r, (struct passwd *, char *, size_t, struct passwd **))                  \
+    LIBC(int, getgrent_r, (struct group *, char *, size_t, struct group **))                    \
     LIBC(int, getpwnam_r, (const char *, struct passwd *, char *, size_t, struct passwd **))    \
     LIBC(int, getpwuid_r, (uid_t, struct passwd *, char *, size_t, struct passwd **))           \
     LIBC(int, getgrnam_r, (const char *, struct group *, char *, size_t, struct group **))      \
@@ -141,6 +143,14 @@ FOUND(struct group, GROUP, getgrnam, (const char *name), (name), READS_TEXT(name
       failed(PL_LIBC_OWN(getgrnam_r)(name, INTO)))
 FOUND(struct group, GROUP, getgrgid, (gid_t gid), (gid), ,
       failed(PL_LIBC_OWN(getgrgid_r)(gid, INTO)))
+/* Where a list of all goes on is state of libc. */
+#define NEXT_OF(state) \
+    pl_access_state(&pl_stage->process.library[PL_STATE_##state], who.pc, who.entry);
+
+FOUND(struct passwd, USER, getpwent, (void), (), NEXT_OF(USERS),
+      failed(PL_LIBC_OWN(getpwent_r)(INTO)))
+FOUND(struct group, GROUP, getgrent, (void), (), NEXT_OF(GROUPS),
+      failed(PL_LIBC_OWN(getgrent_r)(INTO)))
 FOUND(struct servent, SERVICE, getservbyname, (const char *name, const char *protocol),
       (name, protocol), READS_TEXT(name) READS_TEXT(protocol),
       failed(PL_LIBC_OWN(getservbyname_r)(name, protocol, INTO)))

@@ -31,6 +31,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <glob.h>
+#include <grp.h>
 #include <iconv.h>
 #include <inttypes.h>
 #include <langinfo.h>

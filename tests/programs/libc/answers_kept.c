@@ -65,6 +65,10 @@ ASK(getpwnam_, getpwuid(0), getpwnam("daemon"))
 ASK(getpwuid_, getpwnam("root"), getpwuid(1))
 ASK(getgrnam_, getgrgid(0), getgrnam("daemon"))
 ASK(getgrgid_, getgrnam("root"), getgrgid(1))
+CASE(getpwent_, setpwent(), result = getpwent() != NULL, result = getpwent() != NULL)
+CASE(endpwent_, setpwent(), result = getpwent() != NULL, endpwent())
+CASE(getgrent_, setgrent(), result = getgrent() != NULL, result = getgrent() != NULL)
+CASE(endgrent_, setgrent(), result = getgrent() != NULL, endgrent())
 ASK(getprotobyname_, "", getprotobyname("tcp"))
 ASK(getprotobynumber_, "", getprotobynumber(6))
 ASK(getservbyname_, "", getservbyname("http", "tcp"))
@@ -105,6 +109,7 @@ int main(void)
         lose();
     } else if (LOOKUPS) {
         RUN(getpwnam_), RUN(getpwuid_), RUN(getgrnam_), RUN(getgrgid_), RUN(getprotobyname_);
+        RUN(getpwent_), RUN(endpwent_), RUN(getgrent_), RUN(endgrent_);
         RUN(getprotobynumber_), RUN(getservbyname_), RUN(getservbyport_), RUN(gethostbyname_);
         RUN(ttyname_), RUN(ptsname_), RUN(getlogin_), RUN(tmpnam_);
     } else {
