@@ -30,7 +30,6 @@ KEPT = {"--expect-exit": 1, "--check": 1}
 CONTROLLED = ("--spurious", "--weak-cas", "--max-steps", "--max-operations", "--points")
 # Not right without control: by file, the flags that make it so (None: any), and why.
 LEFT_OUT = {
-    "count_signal_within.c": (None, "while raise() has signals blocked, that of another thread and its own become one"),
     "time_runs_out.c": ("-DFACE=1", "two wait and one is signalled: natively the other waits for seventy years"),
 }
 LIMIT = 300  # seconds for one program

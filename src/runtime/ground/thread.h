@@ -255,9 +255,12 @@ struct pl_thread_signals {
     uint8_t sets_action;  /* or what is done about this signal, or 0 */
     bool asks;            /* it sends a signal, and is told whether the target has ended */
     bool swapped;         /* the mask is that of a call, and `mask_before` comes back after it */
+    bool joined;          /* the one that comes was pending when the thread sent itself the same */
     uint8_t interruption; /* enum pl_interruption, of the announced operation */
-    uint16_t first;       /* of its queue: an index plus 1, or 0 */
-    uint64_t pending;     /* bit n - 1: signal n */
+    uint8_t raised;       /* the signal that the thread has sent itself last, */
+    uint64_t raised_from, raised_to; /* and how many points it had passed before and behind that */
+    uint16_t first;                  /* of its queue: an index plus 1, or 0 */
+    uint64_t pending;                /* bit n - 1: signal n */
     uint64_t mask_before;
     struct pl_operation interrupted; /* the operation that a signal comes before */
     struct pl_handling *handling;    /* the innermost handler that runs, or NULL */

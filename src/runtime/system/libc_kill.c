@@ -144,6 +144,11 @@ static int put(struct pl_thread *t, struct pl_thread *target, bool shared, const
             break;
         }
     }
+    if (open && target == t) { /* others may send the same at that moment */
+        t->signals.raised = (uint8_t)signo;
+        t->signals.raised_from = t->operations;
+        t->signals.raised_to = UINT64_MAX; /* while it is handled */
+    }
     uint64_t before = pl_stage->signals.n_sent;
 
     if (!pl_signal_queue_put(target, info, shared, t->id, t->op.ordinal))
@@ -184,6 +189,8 @@ int pl_signal_send(struct pl_thread *target, const siginfo_t *info, uint64_t pc)
                                                                 : put(t, target, shared, info, pc);
     }
     pl_signal_handle_all(t);
+    if (t->signals.raised_to == UINT64_MAX)
+        t->signals.raised_to = t->operations;
     return rc;
 }
 

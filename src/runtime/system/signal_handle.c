@@ -263,8 +263,10 @@ static uint64_t take_and_run(struct pl_thread *t, uint64_t wanted, bool apart)
 {
     siginfo_t info;
     int signo = pl_signal_queue_take(t, wanted, &info);
+    bool joined = apart && t->signals.joined; /* its handler has run */
 
     PL_ASSERT(signo != 0 && t == pl_thread_self());
+    t->signals.joined = false;
     look_at_action(t, signo, apart);
     struct pl_action a = pl_stage->signals.actions[signo];
     enum pl_signal_fate fate = pl_signal_queue_fate(signo);
@@ -275,7 +277,7 @@ static uint64_t take_and_run(struct pl_thread *t, uint64_t wanted, bool apart)
     pl_spin_touch(PL_SIGNALS_SENT, 1, t->id);
     if (fate == PL_SIGNAL_DEADLY)
         pl_signal_die(signo, t->op.pc);
-    if (fate != PL_SIGNAL_HANDLED)
+    if (fate != PL_SIGNAL_HANDLED || joined)
         return pl_signal_bit(signo);
     if (a.flags & (int)SA_RESETHAND) { /* the kernel, too, must know: the next one may be deadly */
         struct pl_action reset = a;
@@ -372,6 +374,19 @@ static bool awaits_child(const struct pl_thread *t, int signo)
            signo != SIGCHLD && pl_signal_queue_fate(SIGCHLD) != PL_SIGNAL_HANDLED;
 }
 
+/*
+ * Whether the thread has sent itself the same signal since its last operation.  Perhaps it did so
+ * when this one was pending already: then there was only one.
+ */
+static bool is_raised(const struct pl_thread *t, const struct pl_signal *s, int signo)
+{
+    bool since = t->operations >= t->signals.raised_from && t->operations <= t->signals.raised_to;
+
+    /* A replay has points that the search had not, and knows by its schedule. */
+    return !pl_free && signo < 32 && t->signals.raised == signo && s->sender != t->id &&
+           (since || pl_stage->context.replaying);
+}
+
 void pl_signal_interrupt(struct pl_thread *t)
 {
     const struct pl_signal *s = pl_signal_queue_earliest(t, ~t->mask & ~t->waits_for);
@@ -382,11 +397,16 @@ void pl_signal_interrupt(struct pl_thread *t)
         (!goes_on || pl_operation_is(t->op.kind, PL_ROLE_PAUSES) || awaits_child(t, signo));
     bool before = !t->signals.swapped || (t->signals.mask_before & pl_signal_bit(signo)) == 0;
 
-    /* Whether the thread was in its call already, or on its way there. */
-    if (inside && before) {
-        inside = pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 0;
-        pl_class_note(t, inside);
+    /* Whether the thread was in its call already, or on its way there, or had sent it itself. */
+    unsigned ways = inside && before ? 2 : 1, way = 0;
+    bool raised = is_raised(t, s, signo);
+
+    if (ways + raised > 1) {
+        way = pl_sched_choose(PL_CHOICE_WAY, ways + raised, -1, NULL, &t->op);
+        pl_class_note(t, way);
+        inside = inside && way == 0;
     }
+    t->signals.joined = way == ways;
     t->signals.inside = inside;
     t->signals.interrupted = t->op;
     become_taking(t, s);
