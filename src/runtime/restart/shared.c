@@ -8,6 +8,7 @@
 #include "runtime/restart/shared.h"
 
 #include "base/assert.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -36,6 +37,7 @@ static struct mapping {
     uint64_t start, end, offset;
     bool foreign;           /* somebody else writes there, too */
     uint64_t device, inode; /* 0: no file that could be opened */
+    uint64_t place; /* what the kernel calls it: device and number, also if it has no file */
     char name[NAME];
 } mappings[MAPPINGS];
 static unsigned n_mappings;
@@ -64,6 +66,17 @@ static uint64_t hex_at(const char *s)
     return n;
 }
 
+/* A number for the words of device and number, the same for the same memory. */
+static uint64_t place_of(const char *access)
+{
+    const char *s = word(access, 2), *end = word(access, 4);
+    uint64_t h = 0;
+
+    for (; s < end && *s != '\0'; s++)
+        h = *s == ' ' ? pl_hash_mix(h) : h * 31 + (unsigned char)*s;
+    return h;
+}
+
 static bool is_anonymous(const char *name)
 {
     return pl_text_equal(name, "/dev/zero (deleted)");
@@ -89,22 +102,22 @@ static void add_shared(void *unused, uint64_t start, uint64_t end, const char *a
     struct mapping *m = &mappings[n_mappings++];
 
     *m = (struct mapping){.start = start, .end = end, .offset = hex_at(word(access, 1))};
+    m->place = place_of(access);
     m->foreign = is_foreign(name);
     pl_text_copy(m->name, sizeof(m->name), name);
 }
 
-/* The same file elsewhere in memory, where it can be written to. */
+/* The same elsewhere in memory, where it can be written to. */
 static void find_twice(void *unused, uint64_t start, uint64_t end, const char *access)
 {
-    const char *name = word(access, 4);
-    uint64_t offset = hex_at(word(access, 1));
+    uint64_t offset = hex_at(word(access, 1)), place = place_of(access);
 
-    if (access[1] != 'w' || is_anonymous(name))
+    if (access[1] != 'w')
         return;
     for (unsigned i = 0; i < n_mappings; i++) {
         struct mapping *m = &mappings[i];
 
-        m->foreign |= start != m->start && pl_text_equal(name, m->name) &&
+        m->foreign |= start != m->start && place == m->place &&
                       offset < m->offset + (m->end - m->start) &&
                       m->offset < offset + (end - start);
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Only in some interleavings does the program do what rollback cannot undo: it changes how it
- * runs, or with the argument `socket` writes to a socket from before the root.  By then executions
- * have been made by rollback.  What was learnt and counted stays; the execution that showed it is
- * made once, as far as anybody can see, and the campaign is the one that it would have been from
- * the start.
+ * runs.  With the argument `socket` it writes to a socket from before the root, which rollback can
+ * undo.  By then executions have been made by rollback.  What was learnt and counted stays; the
+ * execution that showed it is made once, as far as anybody can see, and the campaign is the one
+ * that it would have been from the start.
  *
  * RUN    plait test -s random -n 200
  * EXPECT clean executions=200 restart=fork why~prctl
@@ -28,7 +28,7 @@
  * EXPECT clean complete restart=exec same=5
  *
  * RUN    plait test -s dfs -- socket
- * EXPECT clean complete restart=exec why~socket
+ * EXPECT clean complete restart=rollback
  *
  * RUN    plait test -s dfs --restart exec -- socket
  * EXPECT clean complete restart=exec same=8
@@ -43,7 +43,7 @@
  * EXPECT assertion restart=exec same=10 replay=1
  *
  * RUN    -DFAILS=1 plait test -s random -k -n 200 -- socket
- * EXPECT assertion failures=1-199 executions=200 restart=exec why~socket replay=1
+ * EXPECT assertion failures=1-199 executions=200 restart=rollback replay=1
  *
  * RUN    -DFAILS=1 plait test -s random -k -n 200 --restart exec -- socket
  * EXPECT assertion restart=exec same=13 replay=1

@@ -5,7 +5,7 @@
  * that was never there: with the 3 first, it is "1" or "123".
  *
  * RUN    -DBACK=0 plait test -s dfs --outputs
- * EXPECT clean complete outputs=1,123,12
+ * EXPECT clean complete outputs=1,12,123
  *
  * RUN    -DBACK=0 plait test -s dpor --outputs
  * EXPECT clean complete outputs=1,123,12
