@@ -546,7 +546,7 @@ pthread_sigmask(SIG_BLOCK, &@set, NULL);
             (1, "atomic_fetch_xor(&@a8, $n);"),
             (2, "{ uint64_t e = $n; SEE(atomic_compare_exchange_strong(&@a8, &e, $n)); SEE(e); }"),
             (1, "{ uint8_t e = 0; atomic_compare_exchange_strong(&@a1[$b], &e, $n); }"),
-            (1, "SEE(__atomic_add_fetch(&@a2[$b], $n, __ATOMIC_SEQ_CST));"),
+            (1, "SEE(atomic_fetch_add(&@a2[$b], $n) + $n);"),
         ],
     ),
     "fields": Feature(
