@@ -119,7 +119,10 @@ void pl_dpor_outcome_explore(struct pl_dpor *s, uint32_t e)
                 continue;
             if (s->guide != NULL && !s->guide->outcome(s->guided, s, e, i, o))
                 continue;
-            pl_dpor_insert(s, e, &record, 1);
+            if (s->variant != PL_DPOR_SOURCE && s->variant != PL_DPOR_CLASSIC)
+                pl_dpor_insert(s, e, &record, 1);
+            else if (!pl_dpor_in_backtrack(s, e, &r)) /* what sleeps may be woken behind it */
+                pl_dpor_add_backtrack(s, e, record);
         }
     }
 }
