@@ -187,3 +187,26 @@ size_t pl_text_format(char *to, size_t size, const char *format, ...)
     va_end(args);
     return n;
 }
+
+const char *pl_text_word(const char *s, unsigned n)
+{
+    for (; n > 0; n--) {
+        while (*s != ' ' && *s != '\0')
+            s++;
+        while (*s == ' ')
+            s++;
+    }
+    return s;
+}
+
+const char *pl_text_hex(const char *p, uint64_t *out)
+{
+    *out = 0;
+    for (;; p++) {
+        unsigned digit = (unsigned)(*p >= 'a' ? *p - 'a' + 10 : *p - '0');
+
+        if (digit > 15)
+            return p;
+        *out = *out << 4 | digit;
+    }
+}

@@ -9,11 +9,16 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 size_t pl_text_length(const char *s);
 bool pl_text_equal(const char *a, const char *b);
 bool pl_text_starts(const char *s, const char *prefix);
 bool pl_text_contains(const char *text, const char *part);
+/* Where its n-th word begins, from 0; words are parted by spaces. */
+const char *pl_text_word(const char *s, unsigned n);
+/* The hexadecimal number at p, in small letters; where it ends. */
+const char *pl_text_hex(const char *p, uint64_t *out);
 
 /* Copy at most size-1 bytes and terminate; returns the length copied. */
 size_t pl_text_copy(char *to, size_t size, const char *from);

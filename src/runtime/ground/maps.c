@@ -5,28 +5,17 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/sys.h"
+#include "base/text.h"
 
 #include <fcntl.h>
-
-static const char *read_hex(const char *p, uint64_t *out)
-{
-    *out = 0;
-    for (;; p++) {
-        unsigned digit = (unsigned)(*p >= 'a' ? *p - 'a' + 10 : *p - '0');
-
-        if (digit > 15)
-            return p;
-        *out = *out << 4 | digit;
-    }
-}
 
 /* "7f00-7f10 rw-p 0000 00:00 0  path" */
 static void hand_over(const char *line, pl_maps_each *each, void *arg)
 {
     uint64_t start, end;
-    const char *p = read_hex(line, &start);
+    const char *p = pl_text_hex(line, &start);
 
-    p = read_hex(p + 1, &end) + 1;
+    p = pl_text_hex(p + 1, &end) + 1;
     each(arg, start, end, p);
 }
 

@@ -54,17 +54,6 @@ static bool each_line(const char *path, bool (*take)(const char *line))
 
 /* ---- record locks ---- */
 
-static const char *skip(const char *s, unsigned words)
-{
-    for (; words > 0; words--) {
-        while (*s != ' ' && *s != '\0')
-            s++;
-        while (*s == ' ')
-            s++;
-    }
-    return s;
-}
-
 static uint64_t read_number(const char *s)
 {
     uint64_t n = 0;
@@ -90,9 +79,9 @@ static unsigned n_records, n_known;
 /* "1: POSIX  ADVISORY  WRITE 12 08:01:99 0 EOF": false when a copy can do nothing about it. */
 static bool take_lock(const char *line)
 {
-    const char *kind = skip(line, 1);
+    const char *kind = pl_text_word(line, 1);
 
-    if (read_number(skip(kind, 3)) != (uint64_t)pl_sys(SYS_getpid))
+    if (read_number(pl_text_word(kind, 3)) != (uint64_t)pl_sys(SYS_getpid))
         return true;
     pl_stage->restart.flocked |= pl_text_starts(kind, "FLOCK") || pl_text_starts(kind, "OFDLCK");
     n_known += pl_text_starts(kind, "POSIX");
@@ -102,7 +91,8 @@ static bool take_lock(const char *line)
 /* The same line, as fdinfo has it behind "lock:". */
 static bool take_record(int fd, const char *line)
 {
-    const char *kind = skip(line, 1), *range = skip(kind, 5), *end = skip(range, 1);
+    const char *kind = pl_text_word(line, 1), *range = pl_text_word(kind, 5),
+               *end = pl_text_word(range, 1);
     uint64_t start = read_number(range), hash = pl_hash_text(kind);
 
     if (!pl_text_starts(kind, "POSIX"))
@@ -115,7 +105,7 @@ static bool take_record(int fd, const char *line)
     if (n_records == RECORDS)
         return false;
     records[n_records].fd = fd;
-    records[n_records].type = pl_text_starts(skip(kind, 2), "WRITE") ? F_WRLCK : F_RDLCK;
+    records[n_records].type = pl_text_starts(pl_text_word(kind, 2), "WRITE") ? F_WRLCK : F_RDLCK;
     records[n_records].start = start;
     records[n_records].size = *end == 'E' ? 0 : read_number(end) - start + 1;
     records[n_records++].hash = hash;
@@ -227,7 +217,7 @@ static bool take_mapping(const char *line)
     }
     if (!pl_text_starts(line, "VmFlags:"))
         return true;
-    for (line = skip(line, 1); *line != '\0'; line = skip(line, 1)) {
+    for (line = pl_text_word(line, 1); *line != '\0'; line = pl_text_word(line, 1)) {
         how |= pl_text_starts(line, "wf") ? WIPED : 0;
         how |= pl_text_starts(line, "dc") ? NOT_COPIED : 0;
         how |= pl_text_starts(line, "lo") ? LOCKED : 0;

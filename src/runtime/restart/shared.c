@@ -46,30 +46,18 @@ static bool started, too_many;
 /* ---- what there is ---- */
 
 /* "rw-s 0001000 00:05 12   /name" */
-static const char *word(const char *access, unsigned n)
+static uint64_t offset_of(const char *access)
 {
-    for (; n > 0; n--) {
-        while (*access != ' ' && *access != '\0')
-            access++;
-        while (*access == ' ')
-            access++;
-    }
-    return access;
-}
+    uint64_t offset;
 
-static uint64_t hex_at(const char *s)
-{
-    uint64_t n = 0;
-
-    for (; (*s >= '0' && *s <= '9') || (*s >= 'a' && *s <= 'f'); s++)
-        n = n << 4 | (uint64_t)(*s >= 'a' ? *s - 'a' + 10 : *s - '0');
-    return n;
+    pl_text_hex(pl_text_word(access, 1), &offset);
+    return offset;
 }
 
 /* A number for the words of device and number, the same for the same memory. */
 static uint64_t place_of(const char *access)
 {
-    const char *s = word(access, 2), *end = word(access, 4);
+    const char *s = pl_text_word(access, 2), *end = pl_text_word(access, 4);
     uint64_t h = 0;
 
     for (; s < end && *s != '\0'; s++)
@@ -91,7 +79,7 @@ static bool is_foreign(const char *name)
 
 static void add_shared(void *unused, uint64_t start, uint64_t end, const char *access)
 {
-    const char *name = word(access, 4);
+    const char *name = pl_text_word(access, 4);
 
     if (access[1] != 'w' || access[3] != 's' || pl_text_contains(name, "memfd:plait-"))
         return;
@@ -101,7 +89,7 @@ static void add_shared(void *unused, uint64_t start, uint64_t end, const char *a
     }
     struct mapping *m = &mappings[n_mappings++];
 
-    *m = (struct mapping){.start = start, .end = end, .offset = hex_at(word(access, 1))};
+    *m = (struct mapping){.start = start, .end = end, .offset = offset_of(access)};
     m->place = place_of(access);
     m->foreign = is_foreign(name);
     pl_text_copy(m->name, sizeof(m->name), name);
@@ -110,7 +98,7 @@ static void add_shared(void *unused, uint64_t start, uint64_t end, const char *a
 /* The same elsewhere in memory, where it can be written to. */
 static void find_twice(void *unused, uint64_t start, uint64_t end, const char *access)
 {
-    uint64_t offset = hex_at(word(access, 1)), place = place_of(access);
+    uint64_t offset = offset_of(access), place = place_of(access);
 
     if (access[1] != 'w')
         return;

@@ -247,23 +247,16 @@ static void init_main_thread(void)
     pl_stage->n_unjoined = 1;
 }
 
-/* As libc does: what the limit says when the program starts. */
-static uint64_t default_stack(void)
+/* As libc does: what the limit says when the program starts; else libc is asked what threads get.
+ */
+static void find_default_stack(void)
 {
     struct rlimit limit;
+    bool limited = pl_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) == 0 &&
+                   limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur <= PL_STACK_SLOT / 2;
 
-    if (pl_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) != 0 ||
-        limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > PL_STACK_SLOT / 2)
-        return 8 << 20;
-    return limit.rlim_cur;
-}
-
-/* Whether it is just what the limit says; else libc knows better what threads get. */
-static bool is_limit(uint64_t stack)
-{
-    struct rlimit limit;
-
-    return pl_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) == 0 && limit.rlim_cur == stack;
+    pl_stage->fibers.default_stack = limited ? limit.rlim_cur : 8 << 20;
+    pl_stage->fibers.default_changed = !limited;
 }
 
 /* A strategy has seen that there can be a deadlock. */
@@ -438,8 +431,7 @@ static void start_worker(const struct relation *r)
     map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);
     pl_stage->fibers.have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;
     pl_stage->rng = pl_hash_mix(pl_board->settings.seed);
-    pl_stage->fibers.default_stack = default_stack();
-    pl_stage->fibers.default_changed = !is_limit(pl_stage->fibers.default_stack);
+    find_default_stack();
     PL_ASSERT(pl_board->slot < PL_WORKERS_MAX && pl_common->n_workers <= PL_WORKERS_MAX);
     start_own(r);
     init_strategy();
