@@ -200,6 +200,13 @@ static void plain(const void *addr, size_t size, unsigned flags, void *pc)
         pl_access_slow(addr, size, flags, pc);
 }
 
+/* Whether somebody else uses what is about to be freed, as far as is known. */
+static bool is_freed_shared(uint64_t addr, uint64_t size, struct pl_thread *t)
+{
+    return size > PL_SHADOW_REMEMBERED ? pl_shadow_ends(addr, size, t)
+                                       : pl_shadow_shared(addr, size, true, t);
+}
+
 /* A block is about to be freed. */
 void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
 {
@@ -214,7 +221,7 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
     if (off())
         return;
     t->entry = NULL;
-    if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)addr, size, true, t))
+    if (pl_stage->n_unjoined > 1 && is_freed_shared((uint64_t)addr, size, t))
         pl_sched_point(PL_OP_FREE, addr, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0, pc);
     else
         t->ordinal++;
