@@ -416,9 +416,9 @@ __attribute__((noinline)) static void announce_in_handler(const struct pl_thread
     bool waits = pl_operation_is(kind, PL_ROLE_CONTENDS)
                      ? pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES, OF_FILES)) ||
                            (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.waits)
-                     : pl_operation_is(kind, PL_ROLES(WOKEN, JOINS));
+                     : pl_operation_is(kind, PL_ROLE_JOINS);
 
-    if ((waits || pl_operation_is(kind, PL_ROLE_REGAINS)) &&
+    if ((waits || pl_operation_is(kind, PL_ROLE_WOKEN) || pl_operation_is(kind, PL_ROLE_REGAINS)) &&
         pl_shadow_known((uint64_t)&pl_stage->signals.next_timer))
         pl_unmodelled("that waits in a handler", PL_UNMODELLED_FUNCTION, pc);
 }
