@@ -118,6 +118,12 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
                        "a thread has come to %s, which it cannot reach any more", here);
         return;
     }
+    if (site != PL_PAIR_NONE && !pl_pair_check_address(&pl_stage->pair_check, table, op, site)) {
+        name_site(here, sizeof(here), site, op->kind);
+        pl_text_format(to, sizeof(pl_board->contradiction),
+                       "%s is at another object than its thread had before", here);
+        return;
+    }
     for (unsigned i = 0; i < pl_thread_listed(t) && n_held < PL_PAIR_CHECK_HELD; i++)
         held[n_held++] = pl_thread_held(t, i)->addr;
     const struct pl_pair_check_seen *other =
