@@ -527,6 +527,9 @@ static void do_special(struct pl_flow *f, uint32_t call)
                       pl_flow_node(f, LLVMGetOperand(inst, 1 - to)),
                       n > 2 ? constant_of(LLVMGetOperand(inst, 2)) : -1);
         break;
+    case PL_MODEL_MIXES:
+        pl_library_mix(f, call);
+        break;
     case PL_MODEL_EXCHANGE:
         pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 1)),
                        pl_flow_node(f, LLVMGetOperand(inst, 0)), c->model->size);

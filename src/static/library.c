@@ -131,3 +131,21 @@ void pl_library_all(struct pl_flow *f, uint32_t call, bool deep)
     }
     pl_library_state(f, call, "ENAM");
 }
+
+void pl_library_mix(struct pl_flow *f, uint32_t call)
+{
+    const struct pl_ir_call *c = &f->ir->calls[call];
+    unsigned n = LLVMGetNumArgOperands(c->inst);
+
+    for (unsigned i = 0; i < n; i++) {
+        char to = pl_model_letter(c->model, i);
+
+        for (unsigned k = 0; k < n && (to == 'w' || to == 'u'); k++) {
+            char from = pl_model_letter(c->model, k);
+
+            if (k != i && (from == 'r' || from == 'u'))
+                pl_solve_move(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, i)),
+                              pl_flow_node(f, LLVMGetOperand(c->inst, k)), -1);
+        }
+    }
+}

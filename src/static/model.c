@@ -80,17 +80,15 @@ static const struct pl_model *find_access(const char *name, const char *at)
     return keep(name, row);
 }
 
-/* BITS_load, BITS_store, ... */
-static const struct pl_model *find_atomic(const char *name, const char *at)
+/* _load, _store, ..., of so many bytes. */
+static const struct pl_model *find_sized(const char *name, const char *at, unsigned size)
 {
-    struct pl_model row = {.does = PL_MODEL_ATOMIC, .result = PL_MODEL_LOADED};
+    struct pl_model row = {.args = "u",
+                           .op = PL_OP_ATOMIC_RMW,
+                           .does = PL_MODEL_EXCHANGE,
+                           .result = PL_MODEL_LOADED,
+                           .size = (uint8_t)size};
 
-    if (strncmp(at, "_thread_fence", 13) == 0 || strncmp(at, "_signal_fence", 13) == 0)
-        return keep(name, (struct pl_model){.args = "", .op = PL_OP_FENCE});
-    row.size = (uint8_t)(strtoul(at, (char **)&at, 10) / 8);
-    row.args = "u";
-    row.op = PL_OP_ATOMIC_RMW;
-    row.does = PL_MODEL_EXCHANGE;
     if (skip(&at, "_load")) {
         row.args = "r";
         row.op = PL_OP_ATOMIC_LOAD;
@@ -105,6 +103,27 @@ static const struct pl_model *find_atomic(const char *name, const char *at)
         row.args = strcmp(at, "_val") == 0 ? "u" : "uw";
     }
     return keep(name, row);
+}
+
+/* BITS_load, BITS_store, ... */
+static const struct pl_model *find_atomic(const char *name, const char *at)
+{
+    if (strncmp(at, "_thread_fence", 13) == 0 || strncmp(at, "_signal_fence", 13) == 0)
+        return keep(name, (struct pl_model){.args = "", .op = PL_OP_FENCE});
+    unsigned bits = (unsigned)strtoul(at, (char **)&at, 10);
+
+    return find_sized(name, at, bits / 8);
+}
+
+/* What libatomic does with 16 bytes; NULL: it is none of these. */
+static const struct pl_model *find_wide(const char *name)
+{
+    static const char start[] = "__atomic", end[] = "_16";
+    size_t n = strlen(name), from = sizeof(start) - 1, last = sizeof(end) - 1;
+
+    if (n <= from + last || strncmp(name, start, from) != 0 || strcmp(name + n - last, end) != 0)
+        return NULL;
+    return find_sized(name, name + from, 16);
 }
 
 static const struct pl_model *find_hook(const char *name, const char *at)
@@ -177,7 +196,11 @@ const struct pl_model *pl_model_find(const char *name)
     const struct pl_model *const *found =
         bsearch(&wanted, sorted, N_ROWS, sizeof(sorted[0]), by_name);
 
-    return found ? *found : find_string(name);
+    if (found)
+        return *found;
+    const struct pl_model *wide = find_wide(name);
+
+    return wide ? wide : find_string(name);
 }
 
 /* ---- what the runtime announces: by the tables that it is made of ---- */

@@ -29,6 +29,7 @@ enum pl_model_does {
     PL_MODEL_ATOMIC,   /* performs an atomic operation, */
     PL_MODEL_EXCHANGE, /* which stores its second argument, */
     PL_MODEL_COMPARE,  /* or its third, and writes what was there to where the second points */
+    PL_MODEL_MIXES,    /* one of as many bytes as the first argument says, as 'r', 'w', 'u' say */
     PL_MODEL_COPIES,   /* all of it from the memory of the argument 'r' to that of 'w' */
     PL_MODEL_CREATES,  /* a thread: its function, its argument, where its name is left */
     PL_MODEL_JOINS,

@@ -88,6 +88,15 @@ static void name_site(char *to, size_t size, uint32_t site, unsigned kind)
                    pl_pair_string(t, s->function), pl_operation_text(kind));
 }
 
+/* A thread looks at what is to be done when a signal comes to it, wherever it is. */
+static bool is_of_signal(const struct pl_operation *op)
+{
+    uint64_t from = (uint64_t)pl_stage->signals.actions;
+
+    return op->kind == PL_OP_ATOMIC_LOAD && op->addr >= from &&
+           op->addr - from < sizeof(pl_stage->signals.actions);
+}
+
 static void performed(struct pl_thread *t, const struct pl_operation *op)
 {
     const struct pl_pair_table *table = pl_stage->context.pairs;
@@ -98,7 +107,7 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
     uint32_t site = pl_pair_site_at(table, pcs, n);
     char *to = pl_board->contradiction, here[160], there[160];
 
-    if (to[0] != '\0')
+    if (to[0] != '\0' || is_of_signal(op))
         return; /* one is enough */
     /* Of gcc's code some is known not to be found again, which the table says. */
     if (site == PL_PAIR_NONE && (table->lacks & PL_PAIR_BY_PLACE) != 0)
