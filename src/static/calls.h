@@ -39,6 +39,8 @@ void pl_library_node(struct pl_flow *f, uint32_t call, unsigned i, int64_t size,
 void pl_library_mapped(struct pl_flow *f, uint32_t call, bool writes);
 void pl_library_state(struct pl_flow *f, uint32_t call, const char *letters);
 void pl_library_mix(struct pl_flow *f, uint32_t call);
+/* What the runtime's tables say of a function. */
+void pl_library_words(struct pl_flow *f, uint32_t call, const char *words);
 void pl_library_all(struct pl_flow *f, uint32_t call, bool deep);
 
 #endif /* PL_STATIC_CALLS_H */

@@ -203,78 +203,14 @@ const struct pl_model *pl_model_find(const char *name)
     return wide ? wide : find_string(name);
 }
 
-/* ---- what the runtime announces: by the tables that it is made of ---- */
-
-static const char *const announced[] = {
-#define PL_FUNCTION(group, type, name, ...) #name,
-#define PL_SIMPLE(group, type, name, ...) #name,
-#define PL_FINDS(group, type, name, ...) #name,
-#define PL_GIVES(group, type, name, ...) #name,
-#define PL_FILLS(group, type, name, ...) #name,
-#define PL_BY_HAND(group, file, words, ...) #__VA_ARGS__,
-#include "runtime/system/functions.def"
-#undef PL_FUNCTION
-#undef PL_SIMPLE
-#undef PL_FINDS
-#undef PL_GIVES
-#undef PL_FILLS
-#undef PL_BY_HAND
-#define PL_STREAM(type, name, ...) #name,
-#define PL_STREAM_FILLS(type, name, ...) #name,
-#define PL_STREAM_ONLY(name, ...) #name,
-#define PL_STREAM_PRINTS(type, name, ...) #name,
-#include "runtime/system/streams.def"
-#undef PL_STREAM
-#undef PL_STREAM_FILLS
-#undef PL_STREAM_ONLY
-#undef PL_STREAM_PRINTS
-#define PL_CALL(name, ...) #name,
-#define PL_CALL_BY_CASE(name, ...) #name,
-#define PL_CALL_BY_HAND(name, ...) #name,
-#define PL_CALL_ELSEWHERE(name)
-#define PL_CALL_UNKNOWN(...)
-#include "runtime/system/calls.def"
-#undef PL_CALL_ELSEWHERE
-#undef PL_CALL_UNKNOWN
-#undef PL_CALL
-#undef PL_CALL_BY_CASE
-#undef PL_CALL_BY_HAND
-};
-
-/* Whether the name is one of a list with commas. */
-static bool names(const char *list, const char *name)
-{
-    size_t n = strlen(name);
-
-    for (const char *at = list; (at = strstr(at, name)) != NULL; at++) {
-        bool begins = at == list || at[-1] == ' ' || at[-1] == ',';
-
-        if (begins && (at[n] == '\0' || at[n] == ','))
-            return true;
-    }
-    return false;
-}
-
 bool pl_model_is_of_library(const char *variable)
 {
     static const char *const known[] = {"stdin",  "stdout", "stderr", "optarg",
-                                        "optind", "opterr", "optopt", "environ"};
+                                        "optind", "opterr", "optopt", "environ",
+                                        "signgam", "timezone", "daylight", "tzname"};
 
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         if (strcmp(known[i], variable) == 0)
-            return true;
-    }
-    return false;
-}
-
-bool pl_model_is_announced(const char *name)
-{
-    /* Of libstdc++ there are many; each may be. */
-    if (strncmp(name, "_ZSt", 4) == 0 || strncmp(name, "_ZNSt", 5) == 0 ||
-        strncmp(name, "_ZNKSt", 6) == 0)
-        return true;
-    for (size_t i = 0; i < sizeof(announced) / sizeof(announced[0]); i++) {
-        if (names(announced[i], name))
             return true;
     }
     return false;

@@ -81,8 +81,11 @@ const struct pl_model *pl_model_find(const char *name);
  */
 bool pl_model_is_of_library(const char *variable);
 
-/* Whether the runtime announces accesses for a function of this name. */
-bool pl_model_is_announced(const char *name);
+/*
+ * announced.c: what the runtime's own tables say about a function that it announces accesses of, in
+ * their words, or ""; NULL: it announces none.
+ */
+const char *pl_model_announced(const char *name);
 
 /* What letter argument i has; '-' beyond the last. */
 char pl_model_letter(const struct pl_model *m, unsigned i);

@@ -97,6 +97,12 @@ static bool is_of_signal(const struct pl_operation *op)
            op->addr - from < sizeof(pl_stage->signals.actions);
 }
 
+/* A thread that libc has made for itself does it, which no statement of the program says. */
+static bool is_of_libc(const struct pl_thread *t)
+{
+    return t->n_frames == 0 && t->start != NULL && !pl_place_is_instrumented((uint64_t)t->start);
+}
+
 static void performed(struct pl_thread *t, const struct pl_operation *op)
 {
     const struct pl_pair_table *table = pl_stage->context.pairs;
@@ -107,7 +113,7 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
     uint32_t site = pl_pair_site_at(table, pcs, n);
     char *to = pl_board->contradiction, here[160], there[160];
 
-    if (to[0] != '\0' || is_of_signal(op))
+    if (to[0] != '\0' || is_of_signal(op) || is_of_libc(t))
         return; /* one is enough */
     /* Of gcc's code some is known not to be found again, which the table says. */
     if (site == PL_PAIR_NONE && (table->lacks & PL_PAIR_BY_PLACE) != 0)
