@@ -88,15 +88,15 @@ struct pl_pair_site {
     uint32_t file, function; /* texts */
     uint32_t caller;         /* text: where the function is called, if that is one place; or 0 */
     uint32_t position;
-    uint32_t target;  /* its bit in rows, or PL_PAIR_NONE: it is in no pair and creates no thread */
+    uint32_t target; /* its bit in rows, or PL_PAIR_NONE: it is in no pair and creates no thread */
     /*
      * What its address is computed from, if that does not change while its thread lives: sites with
      * the same base have, in one thread, addresses that differ by their offsets.  Or 0.
      */
     uint32_t base;
     int32_t offset;
-    uint64_t roots;   /* bits: in threads of which roots it may be executed */
-    uint64_t creates; /* bits: threads of which roots it may create */
+    uint64_t roots;               /* bits: in threads of which roots it may be executed */
+    uint64_t creates;             /* bits: threads of which roots it may create */
     uint32_t first_pair, n_pairs; /* of pl_pair_members(): pairs that it is in */
 };
 

@@ -420,8 +420,8 @@ void pl_pairs_json(FILE *to, const struct pl_pair_table *t, const struct pl_pair
             pairs,
             json_pack("{s:i,s:s,s:b,s:b,s:s,s:i,s:o,s:o,s:o}", "id", (int)i + 1, "kind",
                       pl_pair_text(p->kind), "must", (p->flags & PL_PAIR_MUST) != 0, "fixed",
-                      (p->flags & PL_PAIR_FIXED) != 0, "object", pl_pair_string(t, p->object), "priority", p->priority, "a",
-                      json_side(t, p->a, p->roots_a, p->locks_a), "b",
+                      (p->flags & PL_PAIR_FIXED) != 0, "object", pl_pair_string(t, p->object),
+                      "priority", p->priority, "a", json_side(t, p->a, p->roots_a, p->locks_a), "b",
                       json_side(t, p->b, p->roots_b, p->locks_b), "orders", json_orders(t, i, f)));
     }
     json_t *all = json_pack(

@@ -362,14 +362,13 @@ static void make_pairs(struct making *m)
         const struct pl_conflicts_pair *p = ranked[i].pair;
         struct pl_pairs_pair *to = &m->parts.pairs[i];
 
-        to->pair = (struct pl_pair){
-            .a = p->a,
-            .b = p->b,
-            .kind = p->kind,
-            .flags = pair_flags(m, p),
-            .priority = priority_of(p),
-            .roots_a = p->roots_a,
-            .roots_b = p->roots_b};
+        to->pair = (struct pl_pair){.a = p->a,
+                                    .b = p->b,
+                                    .kind = p->kind,
+                                    .flags = pair_flags(m, p),
+                                    .priority = priority_of(p),
+                                    .roots_a = p->roots_a,
+                                    .roots_b = p->roots_b};
         to->object = pl_names_location(a->names, p->location);
         to->locks_a = locks_at(a, c->sites[p->a].call);
         to->locks_b = locks_at(a, c->sites[p->b].call);

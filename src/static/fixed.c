@@ -280,7 +280,7 @@ static LLVMValueRef address_of(const struct finding *f, uint32_t call)
         return NULL;
     if (k->model->does == PL_MODEL_HOOK)
         return n == 1 && k->model->size > 0 && k->model->size <= SIZE_MAX_FIXED ? a[0].address
-                                                                                 : NULL;
+                                                                                : NULL;
     if (n > 0 || f->flow->objects[call] == PL_IR_NONE ||
         !pl_operation_is(k->model->op, PL_ROLES(ACQUIRES, RELEASES)))
         return NULL;

@@ -36,7 +36,7 @@ struct pl_flow {
     uint32_t environment, random, semaphores, numbers, actions; /* memory of the library's own, */
     uint32_t library; /* some of which it hands out: arguments of main(), tables, streams; */
     uint32_t answers; /* and what it changes when it is asked again: gmtime() */
-    struct pl_ir_map *states; /* of other memory of its own, by its name */
+    struct pl_ir_map *states;  /* of other memory of its own, by its name */
     bool asked_counts, counts; /* whether a text has been looked for, and found, that is a format
                                   with %n */
     uint32_t keys, thrown, returned; /* kept for threads; thrown; what threads return */

@@ -157,8 +157,8 @@ void pl_library_mix(struct pl_flow *f, uint32_t call)
 
 static void touch(struct pl_flow *f, uint32_t call, uint32_t node, bool writes)
 {
-    pl_calls_touch(f, (struct pl_flow_access){
-                          .call = call, .node = node, .reads = true, .writes = writes});
+    pl_calls_touch(
+        f, (struct pl_flow_access){.call = call, .node = node, .reads = true, .writes = writes});
 }
 
 static uint64_t hash_of(const char *text, size_t n)

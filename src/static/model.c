@@ -205,8 +205,8 @@ const struct pl_model *pl_model_find(const char *name)
 
 bool pl_model_is_of_library(const char *variable)
 {
-    static const char *const known[] = {"stdin",  "stdout", "stderr", "optarg",
-                                        "optind", "opterr", "optopt", "environ",
+    static const char *const known[] = {"stdin",   "stdout",   "stderr",   "optarg",
+                                        "optind",  "opterr",   "optopt",   "environ",
                                         "signgam", "timezone", "daylight", "tzname"};
 
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {

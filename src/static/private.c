@@ -84,7 +84,6 @@ static bool is_among(const struct finding *f, uint32_t call, const bool *marked)
     return false;
 }
 
-
 /* ---- blocks of the heap ---- */
 
 static void find_frees(struct finding *f)

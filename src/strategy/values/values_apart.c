@@ -2,10 +2,10 @@
 /*
  * values: what threads have for good.
  *
- * The addresses of some statements are settled when their thread is created (`base` of model/pair.h).
- * Where an attempt fails because its two statements were at different objects, the bases of both
- * threads are learned, and from then on no pair is tried that could not be at one object: Chen's
- * deletion of all pairs of a constant field.
+ * The addresses of some statements are settled when their thread is created (`base` of
+ * model/pair.h). Where an attempt fails because its two statements were at different objects, the
+ * bases of both threads are learned, and from then on no pair is tried that could not be at one
+ * object: Chen's deletion of all pairs of a constant field.
  *
  * What a thread was given may depend on what came before it was created.  So a base counts
  * only where the same has been performed, up to the creation of the last thread: an *era*.

@@ -126,8 +126,8 @@ static uint64_t others_of(const struct pl_strategy_context *c, const struct pl_v
 
         if (op->tid == trigger->tid || !pl_values_comes(c, op, trigger, target))
             continue;
-        others |= op->tid < 63 && !pl_values_sends(c, op, target) ? UINT64_C(1) << op->tid
-                                                                  : UINT64_MAX;
+        others |=
+            op->tid < 63 && !pl_values_sends(c, op, target) ? UINT64_C(1) << op->tid : UINT64_MAX;
     }
     return others;
 }

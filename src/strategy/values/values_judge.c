@@ -74,9 +74,8 @@ enum pl_judged_kind pl_values_judge_why(const struct pl_strategy_context *c,
     what->thread = s->last.tid;
     what->from = trigger->addr;
     what->to = s->last.addr;
-    if (s->last_site == target ||
-        pl_values_is_apart(c, s->era, s->last.tid, target, trigger->addr,
-                           pl_values_apart_size(trigger), &what->to))
+    if (s->last_site == target || pl_values_is_apart(c, s->era, s->last.tid, target, trigger->addr,
+                                                     pl_values_apart_size(trigger), &what->to))
         return PL_JUDGED_ALIAS;
     what->from = what->to = 0;
     if (roots != 0 && (roots & s->roots) == 0)

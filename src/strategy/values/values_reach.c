@@ -184,7 +184,8 @@ bool pl_values_meets(const struct pl_strategy_context *c, const struct pl_operat
 
         if (!pl_values_concerns(p, op) || !pl_values_wanted(c, pair))
             continue;
-        if (!pl_values_of(c)->reachability || pl_values_comes(c, thread, op, pl_pair_other(p, site)))
+        if (!pl_values_of(c)->reachability ||
+            pl_values_comes(c, thread, op, pl_pair_other(p, site)))
             return true;
     }
     return false;

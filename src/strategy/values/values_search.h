@@ -153,8 +153,8 @@ struct pl_values {
     pl_tid moved; /* since sleepers were looked at; or NOBODY, EVERYBODY */
     uint16_t created, joined;
     uint64_t roots;
-    uint64_t history; /* hash of all that was performed and chosen so far, */
-    uint64_t era;     /* and of what was so when the last thread was created */
+    uint64_t history;         /* hash of all that was performed and chosen so far, */
+    uint64_t era;             /* and of what was so when the last thread was created */
     struct pl_operation last; /* the last operation, */
     uint32_t last_site;
     struct pl_values_intention intentions[PL_VALUES_INTENTIONS]; /* of its switch */
