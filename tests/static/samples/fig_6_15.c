@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chen, Fig. 6.15: each thread has a field that is set before there are threads, from an element of an array.
- * Which one it is only executions tell; but once is enough.
+ * Chen, Fig. 6.15: each thread has a field that is set before there are threads, from an element of
+ * an array. Which one it is only executions tell; but once is enough.
  *
  * PAIRS 9 pairs: 8 RW, 1 MM
  * FIXED 9
@@ -17,7 +17,8 @@ struct customer {
     struct account *local;
 };
 
-static struct account accounts[2] = {{PTHREAD_MUTEX_INITIALIZER, 0, 0}, {PTHREAD_MUTEX_INITIALIZER, 0, 0}};
+static struct account accounts[2] = {{PTHREAD_MUTEX_INITIALIZER, 0, 0},
+                                     {PTHREAD_MUTEX_INITIALIZER, 0, 0}};
 static struct customer customers[2];
 
 static void *book(void *arg)
