@@ -508,7 +508,8 @@ struct pl_process_state {
     unsigned n_ended;
     int32_t ended[PL_CHILDREN]; /* the latest of them */
     uint8_t restless;           /* how often children have not come to rest */
-    bool child;                 /* this process is one */
+    bool child;                 /* this process is one, */
+    bool borrowing;             /* by vfork(): it is in its parent's memory */
     struct pl_own_state own;
     struct pl_users users;
     struct pl_client client;
