@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * strtok() and lrand48() keep something between calls without a lock: two threads may find the same
- * token, or draw the same number, since both read it before either has changed it.  rand() has a
- * lock.  LOCKED: so have the others.
+ * strtok(), lrand48() and getopt() keep something between calls without a lock: two threads may
+ * find the same token, or draw the same number, since both read it before either has changed it.
+ * rand() has a lock.  LOCKED: so have the others.
  *
  * RUN    -DTOKEN plait test -s dpor
  * EXPECT assertion
  *
  * RUN    -DNUMBER plait test -s dfs
  * EXPECT assertion
+ *
+ * RUN    -DOPTION plait test -s dpor
+ * EXPECT assertion
+ *
+ * RUN    -DOPTION -DLOCKED plait test -s dpor
+ * EXPECT clean complete classes=2
  *
  * RUN    -DNUMBER -DLOCKED plait test -s dpor
  * EXPECT clean complete classes=2
@@ -23,10 +29,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 __attribute__((unused)) static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long got[2];
 static char text[] = "a b c d";
+__attribute__((unused)) static char *words[] = {"program", "-a", "-b", NULL};
 
 static void *get(void *arg)
 {
@@ -39,6 +47,8 @@ static void *get(void *arg)
     *to = (long)strtok(NULL, " ");
 #elif defined(NUMBER)
     *to = lrand48();
+#elif defined(OPTION)
+    *to = getopt(3, words, "ab");
 #else
     *to = rand();
 #endif
