@@ -32,6 +32,7 @@
 
 #include "base/assert.h"
 #include "model/common.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
@@ -226,6 +227,12 @@ static inline uint16_t owner(const struct pl_thread *t)
 }
 
 /* Note an access; true when it is to shared memory. */
+/* Whether other processes under control have the memory as well, of which nothing is seen here. */
+static bool is_of_company(uint64_t addr)
+{
+    return __builtin_expect(pl_stage->process.company, 0) && pl_alias_mapping(addr).size != 0;
+}
+
 bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread *t)
 {
     uint16_t me = owner(t);
@@ -234,7 +241,7 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
     PL_CHECK(t->id < pl_stage->n_threads);
     if (addr >> 47 != 0)
         return false;
-    shared = shared || is_curious(addr, t);
+    shared = shared || is_curious(addr, t) || is_of_company(addr);
     for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
         uint16_t *s = shadow(g << 3);
         uint16_t v = *s;
