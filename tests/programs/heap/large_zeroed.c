@@ -20,7 +20,7 @@ static bool locked;
 
 static void *work(void *arg)
 {
-    for (size_t i = 0; i < 12; i++) {
+    for (size_t i = 0; i < 7; i++) {
         size_t n = 200000 + i * 997;
         char *p = calloc(1, n);
 
@@ -34,9 +34,9 @@ static void *work(void *arg)
         assert(p != NULL && p[n - 1] == 7);
         free(p);
     }
-    char *far = calloc(1, (size_t)1 << 30);
+    char *far = calloc(1, (size_t)1 << 27);
 
-    assert(far != NULL && far[((size_t)1 << 30) - 1] == 0);
+    assert(far != NULL && far[((size_t)1 << 27) - 1] == 0);
     free(far);
     return arg;
 }
