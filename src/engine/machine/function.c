@@ -22,6 +22,7 @@ struct block {
     bool calls, ends;
     bool padding;
     bool foreign; /* entered from another function, too */
+    bool tabled;  /* by a table, too */
     struct pl_machine_state before, after;
 };
 
@@ -31,7 +32,7 @@ struct function {
     unsigned n_code;
     struct block *blocks;
     unsigned n_blocks;
-    bool leaves;                       /* somewhere by a table */
+    bool leaves;                       /* somewhere by a table that is not known */
     unsigned *preds, n_preds;          /* pairs: to, from; sorted */
     struct pl_machine_object *objects; /* of the frame */
     size_t n_objects;
@@ -167,6 +168,30 @@ static void link_block(struct function *f, unsigned b)
         block->next[block->n_next++] = b + 1;
 }
 
+/*
+ * Whether the jump goes by a table of distances from the table itself, as compilers make them:
+ * movslq (table,index,4),to; add table,to; jmp *to.  Such tables have been read.
+ */
+static bool goes_by_table(const struct function *f, unsigned at)
+{
+    const struct pl_machine_code *c = &f->code[at];
+
+    if (at < 2 || c->operands[0].type != ZYDIS_OPERAND_TYPE_REGISTER)
+        return false;
+    ZydisRegister to = c->operands[0].reg.value;
+    const struct pl_machine_code *add = c - 1, *load = c - 2;
+    const ZydisDecodedOperand *from = &load->operands[1];
+
+    return add->i.mnemonic == ZYDIS_MNEMONIC_ADD &&
+           add->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+           add->operands[0].reg.value == to &&
+           add->operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+           load->i.mnemonic == ZYDIS_MNEMONIC_MOVSXD && load->operands[0].reg.value == to &&
+           from->type == ZYDIS_OPERAND_TYPE_MEMORY &&
+           from->mem.base == add->operands[1].reg.value && from->mem.scale == sizeof(int32_t) &&
+           from->mem.disp.value == 0;
+}
+
 static void divide(struct function *f)
 {
     bool *leads = pl_err_must(calloc(f->n_code + 1, sizeof(*leads)));
@@ -182,13 +207,15 @@ static void divide(struct function *f)
             leads[find(f, target)] = true;
     }
     for (unsigned i = 1; i < f->n_code; i++)
-        leads[i] |= f->world->entered(f->world->memory.context, f->code[i].pc);
+        leads[i] |= f->world->entered(f->world->memory.context, f->code[i].pc) ||
+                    f->world->tabled(f->world->memory.context, f->code[i].pc);
     for (unsigned i = 0; i < f->n_code; i++)
         f->n_blocks += leads[i];
     f->blocks = pl_err_must(calloc(f->n_blocks + 1, sizeof(*f->blocks)));
     for (unsigned i = 0, b = 0; i < f->n_code; i++) {
         if (leads[i]) {
             f->blocks[b].foreign = f->world->entered(f->world->memory.context, f->code[i].pc);
+            f->blocks[b].tabled = f->world->tabled(f->world->memory.context, f->code[i].pc);
             f->blocks[b++].first = i;
         }
         f->blocks[b - 1].end = i + 1;
@@ -198,7 +225,7 @@ static void divide(struct function *f)
     for (unsigned b = 0; b < f->n_blocks; b++)
         link_block(f, b);
     for (unsigned b = 0; b < f->n_blocks; b++)
-        f->leaves |= f->blocks[b].leaves;
+        f->leaves |= f->blocks[b].leaves && !goes_by_table(f, f->blocks[b].end - 1);
 }
 
 static int by_target(const void *a, const void *b)
@@ -212,20 +239,23 @@ static int by_target(const void *a, const void *b)
 static void find_preds(struct function *f)
 {
     bool *entered = pl_err_must(calloc(f->n_blocks + 1, sizeof(*entered)));
-    unsigned orphans = 0, sources = 0, n = 0;
+    unsigned orphans = 0, sources = 0, n = 0, tabled = 0, tables = 0;
 
     for (unsigned b = 0; b < f->n_blocks; b++) {
         for (unsigned k = 0; k < f->blocks[b].n_next; k++)
             entered[f->blocks[b].next[k]] = true;
         sources += may_lead(&f->blocks[b]);
+        tabled += f->blocks[b].tabled;
+        tables += f->blocks[b].leaves;
     }
     for (unsigned b = 1; b < f->n_blocks; b++)
-        orphans += !(entered[b] |= f->blocks[b].padding);
+        orphans += !(entered[b] |= f->blocks[b].padding || (f->blocks[b].tabled && tables > 0));
     bool many = (uint64_t)orphans * sources > (1 << 16); /* then the first few have to do */
     unsigned each = many && orphans > 0 ? 4 : sources;
 
     f->preds = pl_err_must(
-        calloc((2 * (size_t)f->n_blocks + (size_t)orphans * each + 1) * 2, sizeof(*f->preds)));
+        calloc((2 * (size_t)f->n_blocks + (size_t)orphans * each + (size_t)tabled * tables + 1) * 2,
+               sizeof(*f->preds)));
     for (unsigned b = 0; b < f->n_blocks; b++) {
         for (unsigned k = 0; k < f->blocks[b].n_next; k++, n++) {
             f->preds[2 * n] = f->blocks[b].next[k];
@@ -241,6 +271,15 @@ static void find_preds(struct function *f)
             f->preds[2 * n] = b;
             f->preds[2 * n++ + 1] = p;
             taken++;
+        }
+    }
+    for (unsigned b = 1; b < f->n_blocks; b++) {
+        f->blocks[b].foreign |= f->blocks[b].tabled && tables == 0;
+        for (unsigned p = 0; f->blocks[b].tabled && p < f->n_blocks; p++) {
+            if (!f->blocks[p].leaves)
+                continue;
+            f->preds[2 * n] = b;
+            f->preds[2 * n++ + 1] = p;
         }
     }
     f->n_preds = n;
@@ -432,16 +471,34 @@ static bool is_movable(const struct pl_machine_code *c)
     return c->i.meta.category != ZYDIS_CATEGORY_CALL && c->i.meta.category != ZYDIS_CATEGORY_RET;
 }
 
-/* How many bytes from an instruction on can be replaced by a jump; 0: too few. */
-static unsigned room_at(const struct function *f, const struct block *b, unsigned at)
+/* Where in the instruction the distance to its operand stands; 0: it has none. */
+static unsigned distance_in(const struct pl_machine_code *c)
 {
-    unsigned room = f->code[at].i.length;
+    for (unsigned k = 0; k < c->i.operand_count_visible; k++) {
+        if (c->operands[k].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+            c->operands[k].mem.base == ZYDIS_REGISTER_RIP)
+            return c->i.raw.disp.offset;
+    }
+    return 0;
+}
 
-    while (room < PL_SITE_JUMP) {
+/* From an instruction on. */
+static struct pl_machine_room room_at(const struct function *f, const struct block *b, unsigned at)
+{
+    struct pl_machine_room room = {f->code[at].i.length, distance_in(&f->code[at])};
+    const struct pl_machine_room none = {0, room.relative_at};
+
+    while (room.bytes < PL_SITE_JUMP) {
+        unsigned distance = ++at < b->end ? distance_in(&f->code[at]) : 0;
+
         /* A table may lead to any instruction. */
-        if (++at >= b->end || f->leaves || !is_movable(&f->code[at]))
-            return 0;
-        room += f->code[at].i.length;
+        if (at >= b->end || f->leaves || (distance != 0 && room.relative_at != 0) ||
+            !(distance != 0 ? f->code[at].i.mnemonic == ZYDIS_MNEMONIC_LEA
+                            : is_movable(&f->code[at])))
+            return none;
+        if (distance != 0)
+            room.relative_at = room.bytes + distance;
+        room.bytes += f->code[at].i.length;
     }
     return room;
 }
@@ -526,7 +583,8 @@ static bool flow(struct function *f, unsigned b, unsigned *pred)
 }
 
 void pl_function_exits(uint64_t start, const uint8_t *bytes, size_t size,
-                       void (*visit)(void *to, uint64_t target), void *to)
+                       void (*visit)(void *to, uint64_t target),
+                       void (*takes)(void *to, uint64_t addr), void *to)
 {
     struct function f = {0};
 
@@ -536,6 +594,9 @@ void pl_function_exits(uint64_t start, const uint8_t *bytes, size_t size,
 
         if (target != 0 && target - start >= size)
             visit(to, target);
+        if (f.code[i].i.mnemonic == ZYDIS_MNEMONIC_LEA && distance_in(&f.code[i]) != 0)
+            takes(to, f.code[i].pc + f.code[i].i.length +
+                          (uint64_t)f.code[i].operands[1].mem.disp.value);
     }
     free(f.code);
 }

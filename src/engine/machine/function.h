@@ -39,28 +39,37 @@ struct pl_machine_object {
     uint64_t addr, size;
 };
 
+/* What a jump may take the place of: from an instruction on, see model/site.h. */
+struct pl_machine_room {
+    unsigned bytes;       /* 0: not enough, or somebody comes in behind the beginning */
+    unsigned relative_at; /* where in them the distance to an operand stands; 0: nowhere */
+};
+
 struct pl_machine_world {
     struct pl_machine_memory memory;
     /* What is called at `target`, or through the pointer at `slot`; the other is 0. */
     struct pl_machine_hook (*called)(const void *context, uint64_t target, uint64_t slot);
     /* Whether another function jumps to `pc`, as what was split off from this one does. */
     bool (*entered)(const void *context, uint64_t pc);
+    /* Whether a table has the address, which a jump may go by. */
+    bool (*tabled)(const void *context, uint64_t pc);
     /* Variables in the frame of the function at `start`: how many, and a list to be freed. */
     size_t (*objects)(const void *context, uint64_t start, struct pl_machine_object **list);
     /*
-     * Operand `k` of the instruction is not announced.  It and what follows up to `room` bytes can
-     * be performed elsewhere; 0 if there is not enough for a jump that is only ever entered at its
-     * beginning.
+     * Operand `k` of the instruction is not announced.  It and what follows up to `room` can be
+     * performed elsewhere.
      */
-    void (*found)(void *to, const struct pl_machine_code *code, unsigned k, unsigned room);
+    void (*found)(void *to, const struct pl_machine_code *code, unsigned k,
+                  struct pl_machine_room room);
     /* The same of an instruction that gives something else each time. */
-    void (*chance)(void *to, const struct pl_machine_code *code, unsigned room);
+    void (*chance)(void *to, const struct pl_machine_code *code, struct pl_machine_room room);
     void *to;
 };
 
-/* Tell where a function jumps to outside of itself. */
+/* Tell where a function jumps to outside of itself, and which addresses it takes. */
 void pl_function_exits(uint64_t start, const uint8_t *bytes, size_t size,
-                       void (*visit)(void *to, uint64_t target), void *to);
+                       void (*visit)(void *to, uint64_t target),
+                       void (*takes)(void *to, uint64_t addr), void *to);
 
 /* bytes: the code from start on. */
 void pl_function_read(const struct pl_machine_world *world, uint64_t start, const uint8_t *bytes,

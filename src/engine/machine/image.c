@@ -253,14 +253,15 @@ static void read_stubs(struct pl_image *m, Elf_Scn *section, const GElf_Shdr *sh
     }
 }
 
-static void read_code(struct pl_image *m, Elf_Scn *section, const GElf_Shdr *sh, uint64_t bias)
+static void read_bytes(struct pl_image_stretch *list, unsigned *n, Elf_Scn *section,
+                       const GElf_Shdr *sh, uint64_t bias)
 {
     Elf_Data *data = elf_getdata(section, NULL);
 
-    if (data == NULL || data->d_buf == NULL || m->n_code == PL_IMAGE_STRETCHES)
+    if (data == NULL || data->d_buf == NULL || *n == PL_IMAGE_STRETCHES)
         return;
-    m->code[m->n_code++] = (struct pl_image_stretch){
-        sh->sh_addr + bias, sh->sh_addr + bias + data->d_size, (const uint8_t *)data->d_buf};
+    list[(*n)++] = (struct pl_image_stretch){sh->sh_addr + bias, sh->sh_addr + bias + data->d_size,
+                                             (const uint8_t *)data->d_buf};
 }
 
 static void each_section(struct pl_image *m, Elf *elf, uint64_t bias,
@@ -297,7 +298,9 @@ static void visit_code(struct pl_image *m, Elf *elf, Elf_Scn *section, const GEl
     else if ((sh->sh_flags & SHF_EXECINSTR) != 0 && sh->sh_type == SHT_PROGBITS &&
              strcmp(name, ".init") != 0 && strcmp(name, ".fini") != 0 &&
              strcmp(name, PL_GATE_SECTION) != 0)
-        read_code(m, section, sh, bias);
+        read_bytes(m->code, &m->n_code, section, sh, bias);
+    else if ((sh->sh_flags & (SHF_EXECINSTR | SHF_WRITE)) == 0 && sh->sh_type == SHT_PROGBITS)
+        read_bytes(m->data, &m->n_data, section, sh, bias);
 }
 
 /* Whether the call of a hook that has been turned off may be here. */
@@ -394,15 +397,24 @@ struct pl_machine_hook pl_image_called(const struct pl_image *image, uint64_t ta
     return name != NULL ? name->hook : (struct pl_machine_hook){PL_CALL_OTHER, 0, false, false};
 }
 
-const uint8_t *pl_image_code(const struct pl_image *image, uint64_t pc, size_t *size)
+static const uint8_t *bytes_at(const struct pl_image_stretch *list, unsigned n, uint64_t addr,
+                               size_t *size)
 {
-    for (unsigned i = 0; i < image->n_code; i++) {
-        const struct pl_image_stretch *s = &image->code[i];
-
-        if (pc >= s->start && pc < s->end) {
-            *size = s->end - pc;
-            return s->bytes + (pc - s->start);
+    for (unsigned i = 0; i < n; i++) {
+        if (addr >= list[i].start && addr < list[i].end) {
+            *size = list[i].end - addr;
+            return list[i].bytes + (addr - list[i].start);
         }
     }
     return NULL;
+}
+
+const uint8_t *pl_image_code(const struct pl_image *image, uint64_t pc, size_t *size)
+{
+    return bytes_at(image->code, image->n_code, pc, size);
+}
+
+const uint8_t *pl_image_data(const struct pl_image *image, uint64_t addr, size_t *size)
+{
+    return bytes_at(image->data, image->n_data, addr, size);
 }

@@ -21,7 +21,7 @@ struct Dwfl_Module;
 
 enum { PL_IMAGE_STRETCHES = 64 };
 
-/* Part of the module; `bytes` of code only. */
+/* Part of the module; `bytes` of code and data only. */
 struct pl_image_stretch {
     uint64_t start, end;
     const uint8_t *bytes;
@@ -42,8 +42,9 @@ struct pl_image {
     struct Dwfl_Module *dwfl;
     struct pl_image_stretch constant[PL_IMAGE_STRETCHES];
     struct pl_image_stretch code[PL_IMAGE_STRETCHES]; /* without stubs and plait's own */
+    struct pl_image_stretch data[PL_IMAGE_STRETCHES]; /* that nobody writes */
     uint8_t *changed[PL_IMAGE_STRETCHES]; /* code with hooks turned on, or NULL: as in the file */
-    unsigned n_constant, n_code;
+    unsigned n_constant, n_code, n_data;
     struct pl_image_name *names; /* sorted */
     size_t n_names, names_room;
     struct pl_image_name *slots; /* sorted */
@@ -64,5 +65,7 @@ struct pl_machine_hook pl_image_called(const struct pl_image *image, uint64_t ta
                                        uint64_t slot);
 /* The bytes of code from pc on, and how many; NULL when there is none. */
 const uint8_t *pl_image_code(const struct pl_image *image, uint64_t pc, size_t *size);
+/* The same of data that nobody writes. */
+const uint8_t *pl_image_data(const struct pl_image *image, uint64_t addr, size_t *size);
 
 #endif /* PL_ENGINE_MACHINE_IMAGE_H */

@@ -8,13 +8,21 @@
 
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Addresses; sorted once all are there. */
+struct addresses {
+    uint64_t *list;
+    size_t n, room;
+};
 
 struct module {
     struct pl_unhooked *to;
     struct pl_image image;
-    uint64_t *entered; /* by jumps from other functions; sorted */
-    size_t n_entered, entered_room;
-    bool exits; /* these are looked for */
+    struct addresses entered; /* by jumps from other functions */
+    struct addresses tabled;  /* by jumps that go by a table */
+    uint64_t start, end;      /* of the function that is read */
+    bool exits;               /* these are looked for */
 };
 
 /* ---- functions ---- */
@@ -36,23 +44,62 @@ static int by_number(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
+static void add_address(struct addresses *a, uint64_t addr)
+{
+    if (a->n == a->room) {
+        a->room = a->room ? 2 * a->room : 64;
+        a->list = pl_err_must(realloc(a->list, a->room * sizeof(*a->list)));
+    }
+    a->list[a->n++] = addr;
+}
+
+static void sort(struct addresses *a)
+{
+    if (a->n > 0)
+        qsort(a->list, a->n, sizeof(*a->list), by_number);
+}
+
+static bool has(const struct addresses *a, uint64_t pc)
+{
+    return a->n > 0 && bsearch(&pc, a->list, a->n, sizeof(pc), by_number) != NULL;
+}
+
 static bool is_entered(const void *context, uint64_t pc)
 {
-    const struct module *m = context;
+    return has(&((const struct module *)context)->entered, pc);
+}
 
-    return m->n_entered > 0 &&
-           bsearch(&pc, m->entered, m->n_entered, sizeof(pc), by_number) != NULL;
+static bool is_tabled(const void *context, uint64_t pc)
+{
+    return has(&((const struct module *)context)->tabled, pc);
 }
 
 static void add_entered(void *to, uint64_t target)
 {
-    struct module *m = to;
+    add_address(&((struct module *)to)->entered, target);
+}
 
-    if (m->n_entered == m->entered_room) {
-        m->entered_room = m->entered_room ? 2 * m->entered_room : 64;
-        m->entered = pl_err_must(realloc(m->entered, m->entered_room * sizeof(*m->entered)));
+/*
+ * What lies there may be a table of distances from itself to code, and goes on as long as it looks
+ * like one.  Places that no jump goes to do no harm.
+ */
+static void add_table(void *to, uint64_t addr)
+{
+    struct module *m = to;
+    size_t size = 0, in_code;
+    const uint8_t *bytes = pl_image_data(&m->image, addr, &size);
+    int32_t distance;
+
+    for (size_t at = 0; bytes != NULL && at + sizeof(distance) <= size; at += sizeof(distance)) {
+        memcpy(&distance, bytes + at, sizeof(distance));
+        uint64_t target = addr + (uint64_t)(int64_t)distance;
+
+        if (pl_image_code(&m->image, target, &in_code) == NULL)
+            return;
+        add_address(&m->tabled, target);
+        if (target < m->start || target >= m->end)
+            add_address(&m->entered, target);
     }
-    m->entered[m->n_entered++] = target;
 }
 
 static size_t objects(const void *context, uint64_t start, struct pl_machine_object **list)
@@ -90,7 +137,7 @@ static uint8_t source_of(const struct pl_machine_code *c)
 
 /* The site of an instruction, one for all of its operands. */
 static struct pl_site *site_of(struct pl_unhooked *u, const struct pl_machine_code *c,
-                               unsigned room)
+                               struct pl_machine_room room)
 {
     if (u->n > 0 && u->sites[u->n - 1].pc == c->pc)
         return &u->sites[u->n - 1];
@@ -100,11 +147,14 @@ static struct pl_site *site_of(struct pl_unhooked *u, const struct pl_machine_co
     }
     struct pl_site *site = &u->sites[u->n++];
 
-    *site = (struct pl_site){.pc = c->pc, .length = c->i.length, .room = (uint8_t)room};
+    *site = (struct pl_site){.pc = c->pc,
+                             .length = c->i.length,
+                             .room = (uint8_t)room.bytes,
+                             .relative_at = (uint8_t)room.relative_at};
     return site;
 }
 
-static void chance(void *to, const struct pl_machine_code *c, unsigned room)
+static void chance(void *to, const struct pl_machine_code *c, struct pl_machine_room room)
 {
     struct module *m = to;
 
@@ -113,7 +163,8 @@ static void chance(void *to, const struct pl_machine_code *c, unsigned room)
                                                                                : PL_SITE_RDPMC;
 }
 
-static void found(void *to, const struct pl_machine_code *c, unsigned k, unsigned room)
+static void found(void *to, const struct pl_machine_code *c, unsigned k,
+                  struct pl_machine_room room)
 {
     struct module *m = to;
     struct pl_unhooked *u = m->to;
@@ -144,7 +195,6 @@ static void found(void *to, const struct pl_machine_code *c, unsigned k, unsigne
     struct pl_site *site = site_of(u, c, room);
 
     if (site->n == 0) {
-        site->relative_at = relative ? c->i.raw.disp.offset : 0;
         site->atomic = atomic_kind(c);
         site->source = source_of(c);
     }
@@ -160,6 +210,7 @@ static void read_code(struct module *m, const struct pl_image_stretch *code)
     struct pl_machine_world world = {.memory = {is_constant, m},
                                      .called = called,
                                      .entered = is_entered,
+                                     .tabled = is_tabled,
                                      .objects = objects,
                                      .found = found,
                                      .chance = chance,
@@ -183,8 +234,10 @@ static void read_code(struct module *m, const struct pl_image_stretch *code)
         done = end;
         const uint8_t *bytes = code->bytes + (f->start - low);
 
+        m->start = f->start;
+        m->end = end;
         if (m->exits)
-            pl_function_exits(f->start, bytes, end - f->start, add_entered, m);
+            pl_function_exits(f->start, bytes, end - f->start, add_entered, add_table, m);
         else if (!f->skipped)
             pl_function_read(&world, f->start, bytes, end - f->start);
     }
@@ -201,10 +254,11 @@ static void read_module(struct pl_unhooked *u, Dwfl_Module *module)
         m.exits = pass == 0;
         for (unsigned i = 0; i < m.image.n_code; i++)
             read_code(&m, &m.image.code[i]);
-        if (m.exits && m.n_entered > 0)
-            qsort(m.entered, m.n_entered, sizeof(*m.entered), by_number);
+        sort(&m.entered);
+        sort(&m.tabled);
     }
-    free(m.entered);
+    free(m.entered.list);
+    free(m.tabled.list);
     pl_image_free(&m.image);
 }
 
@@ -247,8 +301,13 @@ void pl_unhooked_find(struct pl_unhooked *u, const struct pl_board *board, const
     if (u->n > 0)
         qsort(u->sites, u->n, sizeof(*u->sites), by_pc);
     for (size_t i = 1; i < u->n; i++) { /* what is moved has no breakpoint of its own */
-        if (u->sites[i].pc < u->sites[i - 1].pc + u->sites[i - 1].room)
-            u->sites[i - 1].room = 0;
+        struct pl_site *before = &u->sites[i - 1];
+
+        if (u->sites[i].pc >= before->pc + before->room)
+            continue;
+        before->room = 0;
+        if (before->relative_at >= before->length)
+            before->relative_at = 0;
     }
 }
 

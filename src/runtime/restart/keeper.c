@@ -366,13 +366,14 @@ static void after_runner(int status)
 
 /*
  * What threads are made of, before there are any: to make one takes a lock of the loader, which a
- * thread that loads a library may hold while others go on.
+ * thread that loads a library may hold while others go on.  OS threads are made where they are
+ * to run, once their system calls are shown.
  */
-static void make_threads_ahead(void)
+static void make_threads_ahead(enum pl_carrier carrier)
 {
     unsigned n = pl_board->max_threads > 1 ? (unsigned)pl_board->max_threads - 1 : AHEAD;
 
-    if (pl_board->settings.carrier == PL_CARRIER_FIBER && !pl_free && !pl_native)
+    if (pl_board->settings.carrier == carrier && !pl_free && !pl_native)
         pl_fiber_reserve((unsigned)pl_stage->fibers.next + n);
 }
 
@@ -396,7 +397,7 @@ static bool loop(void)
     remember_files();
     pl_shared_forget();
     need_exec();
-    make_threads_ahead();
+    make_threads_ahead(PL_CARRIER_FIBER);
     hide_runners();
     collect_signals();
     for (;;) {
@@ -417,6 +418,7 @@ static bool loop(void)
             if (!pl_free)
                 keep_number(&before, self);
             pl_rollback_begin();
+            make_threads_ahead(PL_CARRIER_THREAD);
             return true;
         }
         if (pid < 0) {
@@ -472,8 +474,9 @@ bool pl_keeper_root_here(void)
         pl_thread_by_id(0)->free.os_tid = (int32_t)pl_sys(SYS_gettid);
         pl_ports.process->watch_time();
         pl_free_begin();
-        make_threads_ahead();
+        make_threads_ahead(PL_CARRIER_FIBER);
         pl_rollback_watch();
+        make_threads_ahead(PL_CARRIER_THREAD);
     } else {
         /* A worker that was killed has left its execution unfinished: it is done again. */
         if (pl_board->unsettled) {

@@ -12,6 +12,12 @@
  * RUN    -ldl plait test -s random -n 10 --restart fork
  * EXPECT clean executions=10
  *
+ * RUN    -ldl plait test -s random -n 10 --carrier thread
+ * EXPECT clean executions=10
+ *
+ * RUN    -ldl plait test -s random -n 10 --carrier thread --restart exec
+ * EXPECT clean executions=10
+ *
  * RUN    -ldl native
  * EXPECT exit=0
  */
