@@ -42,7 +42,7 @@ def check(arguments, source, folder):
     compiler = "cc" if source.endswith(".c") else "c++"
     built = subprocess.run(
         [arguments.plait, compiler, "--whole", f"-O{arguments.opt}", "-w", "-I", os.path.dirname(source), source,
-         "-o", program, "-lpthread", "-lm", "-ldl", "-lrt"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+         "-o", program, "-lpthread", "-lm", "-ldl", "-lrt", "-latomic"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         text=True, timeout=300, check=False)
     if built.returncode != 0:
         return "crash: " + built.stdout if "Stack dump" in built.stdout else "left out"
