@@ -264,6 +264,14 @@ static void *allocate(uint64_t size, uint64_t align, uint64_t site)
     return hand_out(b, user, size, site);
 }
 
+void pl_heap_clear(void *p, uint64_t size)
+{
+    uint64_t addr = (uint64_t)p;
+
+    if (addr < LARGE_ADDRESS || addr >= LARGE_ADDRESS + LARGE_SIZE)
+        pl_memory_fill(p, 0, size);
+}
+
 /* On the free carrier several threads may want memory at once. */
 static _Atomic uint32_t held;
 
@@ -347,12 +355,12 @@ static void give_back(void *p, uint64_t site)
     b->freed_by = current_thread() & 0xfff;
     b->stands_for = 0;
     if (addr >= LARGE_ADDRESS) {
-        uint64_t whole = b->size & ~UINT64_C(4095);
+        uint64_t whole = (b->size + 4095) & ~UINT64_C(4095);
 
         if (pl_rollback_on() && addr < pl_vault->large_root)
             pl_ports.restart->touch(p, whole);
-        if (whole > 0)
-            pl_sys(SYS_madvise, addr, whole, MADV_DONTNEED);
+        if (pl_sys(SYS_madvise, addr, whole, MADV_DONTNEED) != 0)
+            pl_memory_fill(p, 0, whole); /* it is locked */
         return;
     }
     pl_memory_fill(p, POISON, b->size);

@@ -19,6 +19,8 @@ enum pl_heap_kind { PL_HEAP_MALLOC, PL_HEAP_NEW, PL_HEAP_NEW_ARRAY, PL_HEAP_KIND
 
 /* `site`: where the program asked, or freed.  NULL when there is no room. */
 void *pl_heap_allocate(uint64_t size, uint64_t align, uint64_t site);
+/* Of a block that has just been allocated: a large one is empty, and takes no memory yet. */
+void pl_heap_clear(void *p, uint64_t size);
 void pl_heap_free(void *p, uint64_t site);
 void pl_heap_set_kind(void *p, enum pl_heap_kind kind);
 bool pl_heap_has_new(void); /* whether any block is from `new` */

@@ -67,7 +67,7 @@ static void *allocate_zeroed(size_t n, size_t size, uint64_t site)
     void *p = allocate(total, 16, site);
 
     if (p != NULL)
-        pl_memory_fill(p, 0, total);
+        pl_heap_clear(p, total);
     return p;
 }
 

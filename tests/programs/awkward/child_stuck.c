@@ -2,8 +2,8 @@
 /*
  * A child is made while another thread holds a lock: in the child nobody will give it back.  Who
  * waits for such a child waits for ever.  Right are a handler that takes the lock around fork()
- * (`handled`), a child whose lock is given back by a thread of its own (`gives`), and one that an
- * alarm frees (`alarm`).  With `deep` it is the child's child that is stuck.
+ * (`handled`), a child that waits for some time only (`timed`), and one that an alarm frees
+ * (`alarm`).  With `deep` it is the child's child that is stuck.
  *
  * RUN    plait test -n 50
  * EXPECT deadlock
@@ -14,17 +14,19 @@
  * RUN    plait test -n 20 -- handled
  * EXPECT clean
  *
- * RUN    plait test -s random -n 4 -- gives
- * EXPECT clean executions=4
+ * RUN    plait test -s random -n 2 -- timed
+ * EXPECT clean executions=2
  *
  * RUN    plait test -s random -n 2 -- alarm
  * EXPECT clean executions=2
  */
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_INITIALIZER;
@@ -60,26 +62,22 @@ static void rang(int signo)
     _exit(0);
 }
 
-static void *late(void *arg)
-{
-    usleep(300000);
-    pthread_mutex_unlock(&second);
-    return arg;
-}
-
 static void be_child(void)
 {
-    pthread_t t;
+    if (strcmp(how, "timed") == 0) {
+        struct timespec until;
 
-    if (strcmp(how, "gives") == 0) { /* all wait for a while */
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 200000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
         pthread_mutex_lock(&second);
-        pthread_create(&t, NULL, late, NULL);
-        pthread_mutex_lock(&second);
+        assert(pthread_mutex_timedlock(&second, &until) == ETIMEDOUT);
         _exit(0);
     }
     if (strcmp(how, "alarm") == 0) {
         signal(SIGALRM, rang);
-        alarm(1);
+        ualarm(200000, 0);
         pthread_mutex_lock(&second);
         pthread_mutex_lock(&second);
     }
