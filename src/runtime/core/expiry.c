@@ -219,7 +219,8 @@ unsigned pl_expiry_keep(unsigned n, unsigned n_later)
          * process may need that time. */
         bool signals = t->timer && able && !others;
 
-        t->op.early = !on_time && !t->timer;
+        /* Who is withheld could go on, or waits for less: it is passed by. */
+        t->op.early = (!on_time || (moment != 0 && e->passed < moment)) && !t->timer;
         t->beside = runs;
         if (!on_time && !all && !signals && !(early && moment == first)) {
             less |= able && !t->timer;

@@ -168,6 +168,15 @@ static struct pl_thread *longest(unsigned n)
     return first;
 }
 
+/* Others go on before it does: that is early, unless it would do the same for ever. */
+static void note_passed(const struct pl_thread *t)
+{
+    uint64_t moment = pl_expiry_moment(t);
+
+    if ((moment != 0 || t->fair.same < SETTLED) && moment < pl_stage->expiries.passed)
+        pl_stage->expiries.passed = moment;
+}
+
 unsigned pl_fair_filter(unsigned n)
 {
     struct pl_scratch *s = &pl_stage->scratch;
@@ -181,6 +190,7 @@ unsigned pl_fair_filter(unsigned n)
         struct pl_thread *t = s->ready[i];
 
         if (t->fair.withheld && t != one && !is_later(t)) {
+            note_passed(t);
             pl_ways_block(t);
             continue;
         }

@@ -177,6 +177,7 @@ unsigned pl_sched_collect(void)
     pl_stage->n_held_back = n_held_back;
     pl_stage->n_assumed = n_assumed;
     pl_stage->expiries.n_withheld = 0;
+    pl_stage->expiries.passed = UINT64_MAX;
     pl_stage->context.withheld = false;
     pl_stage->context.held_back = n_held_back + n_assumed > 0;
     if (pl_stage->fair.n_withheld > 0 && !pl_stage->context.following &&
@@ -278,9 +279,11 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     /*
      * A replay does not park threads or hold them back, so it must be told of switches that
      * were forced only because threads were; and it must see all of them.  Nor does it know who
-     * goes round a loop before others' time comes.
+     * goes round a loop before others' time comes, or that the time of one comes early because
+     * others are withheld.
      */
-    bool forced = n == 1 && (ready[0] != self || pl_stage->expiries.unclear) && is_told_all();
+    bool forced = n == 1 && is_told_all() &&
+                  (ready[0] != self || ready[0]->op.early || pl_stage->expiries.unclear);
 
     /* Behind the end of a schedule there is nobody to ask who gives way to whom. */
     bool alone =

@@ -369,6 +369,7 @@ struct pl_expiries {
     uint64_t draw;       /* which this decides */
     uint32_t spent;      /* expired early so far */
     unsigned n_withheld; /* threads whose time had not come, when last looked at */
+    uint64_t passed;     /* since when somebody who is withheld (fair.c) could have gone on */
     bool unclear;        /* whether a parked thread goes round first depends on the rule */
 };
 

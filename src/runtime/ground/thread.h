@@ -101,7 +101,7 @@ struct pl_spin {
     uint64_t pc; /* the lowest of the loop: the same wherever the anchor is */
 };
 
-enum { PL_FAIR_KINDS = 4 };
+enum { PL_FAIR_KINDS = 16 };
 
 /* What keeps the thread from starving others, and being starved; see core/fair.h. */
 struct pl_thread_fair {

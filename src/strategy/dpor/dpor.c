@@ -452,6 +452,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     struct pl_dpor *s = pl_dpor_of(c);
     struct pl_dpor_replay *r = &s->replay;
 
+    r->cut |= c->withheld; /* nobody is asked where one is left */
     if (r->gone || s->past.full || (r->at < r->n && pl_dpor_replay_observe(c, op)))
         return;
     uint32_t e = r->at;
