@@ -402,8 +402,8 @@ static bool copy_in_pieces(const struct pl_site *s, const struct pl_trampoline_r
 static bool repeat_in_pieces(const struct pl_site *s, struct pl_trampoline_registers *r,
                              const uint64_t *entry)
 {
-    if (s->n == 0 || (s->operands[0].flags & PL_SITE_REPEATS) == 0 ||
-        (r->flags & DIRECTION) != 0 || is_few(s, r->rcx))
+    if (s->n == 0 || (s->operands[0].flags & PL_SITE_REPEATS) == 0 || (r->flags & DIRECTION) != 0 ||
+        is_few(s, r->rcx))
         return false;
     uint64_t size = s->operands[0].size * r->rcx;
     uint8_t string = string_of(s);
