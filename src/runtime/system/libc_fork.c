@@ -103,10 +103,13 @@ static void join_company(void)
     pl_own_became();
     pl_kept_forked();
     pl_free_self = t; /* also where it is not free: who asks for stacks goes by it */
-    if (pl_free)
+    if (pl_free) {
         pl_free_forked(t);
-    else
+    } else {
+        if (pl_stage->restart.watched) /* the kernel shows system calls of the parent only */
+            pl_ports.restart->watch();
         pl_company_await();
+    }
     first = PL_TID_NONE;
     pl_sched_started();
 }
@@ -217,6 +220,8 @@ PL_INTERPOSE(pid_t, fork, (void))
     forks_at = 0;
     if (pid < 0 && first != PL_TID_NONE)
         pl_forked_failed(first);
+    if (pid > 0 && first != PL_TID_NONE) /* it may be killed before it has said so itself */
+        pl_company_replaced(pl_board->threads[first].process, pid);
     if (pid != 0)
         first = PL_TID_NONE;
     if (pl_ready && !pl_active && pl_stage->process.coming != 0)
