@@ -266,6 +266,10 @@ static long messages(struct pl_syscall *c, uint64_t pc)
 
     while (done < c->a[2]) {
         bool only_first = (c->a[3] & MSG_WAITFORONE) != 0 && done > 0;
+
+        /* The kernel takes them one by one: others may come in between. */
+        if (done > 0 && pl_calls_wait_as(c, PL_ASK_NEVER, pc) != 0)
+            break;
         long n = one_message(c, &m[done], only_first ? flags | MSG_DONTWAIT : flags, pc);
 
         if (n < 0)

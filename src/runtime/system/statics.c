@@ -18,9 +18,12 @@
 #include "runtime/ground/stage.h"
 #include "runtime/system/apart.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+_Static_assert(offsetof(struct random_data, rptr) == sizeof(int32_t *), "two places come first");
 
 typedef int compare_function(const void *, const void *, void *);
 
@@ -37,6 +40,7 @@ typedef int compare_function(const void *, const void *, void *);
     LIBC(char *, asctime_r, (const struct tm *, char *))            \
     LIBC(char *, ctime, (const time_t *))                           \
     LIBC(void, tzset, (void))                                       \
+    LIBC(int, random_r, (struct random_data *, int32_t *))          \
     LIBC(double, drand48, (void))                                   \
     LIBC(long, lrand48, (void))                                     \
     LIBC(long, mrand48, (void))                                     \
@@ -174,6 +178,46 @@ PL_INTERPOSE(void, lcong48, (unsigned short *seed))
         PL_LIBC_OWN(lcong48)(seed);
     else
         CHANGE_48(false, PL_LIBC_OWN(lcong48_r)(seed, d))
+}
+
+/* The same place in another array. */
+static int32_t *led(const int32_t *p, const int32_t *from, int32_t *to)
+{
+    return to + (p - from);
+}
+
+/* It draws from a copy; what that changes is one number of the table, and where it goes on. */
+PL_INTERPOSE(int, random_r, (struct random_data * d, int32_t *out))
+{
+    enum { MOST = 64, PLACES = 2 * sizeof(int32_t *) };
+    struct pl_call who = PL_CALL_ENTERED;
+    int32_t words[MOST], number = 0;
+
+    if (d == NULL || out == NULL || !pl_call_wanted(who))
+        return PL_LIBC_OWN(random_r)(d, out);
+    READS(d, sizeof(*d));
+    struct random_data own = *d;
+    bool simple = own.rand_type == 0; /* there is one number, and no place */
+    int n = simple ? 1 : own.rand_deg;
+    int32_t *table = own.state, *changed = simple ? table : own.fptr;
+
+    if (table == NULL || n > MOST)
+        return PL_LIBC_OWN(random_r)(d, out);
+    READS(changed, sizeof(*changed));
+    pl_memory_copy(words, table, (uint64_t)n * sizeof(*words));
+    own.state = words;
+    own.fptr = led(own.fptr, table, words);
+    own.rptr = led(own.rptr, table, words);
+    own.end_ptr = led(own.end_ptr, table, words);
+    int failed = PL_LIBC_OWN(random_r)(&own, &number);
+
+    pl_apart_store(changed, &words[changed - table], sizeof(*changed), who);
+    pl_apart_store(out, &number, sizeof(number), who);
+    own.fptr = led(own.fptr, words, table);
+    own.rptr = led(own.rptr, words, table);
+    if (!simple)
+        pl_apart_store(d, &own, PLACES, who);
+    return failed;
 }
 
 /* ---- time ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * strtok(), lrand48() and getopt() keep something between calls without a lock: two threads may
- * find the same token, or draw the same number, since both read it before either has changed it.
- * rand() has a lock.  LOCKED: so have the others.
+ * strtok(), lrand48(), random_r() and getopt() keep something between calls without a lock: two
+ * threads may find the same token, or draw the same number, since both read it before either has
+ * changed it. rand() has a lock.  LOCKED: so have the others.
  *
  * RUN    -DTOKEN plait test -s dpor
  * EXPECT assertion
@@ -12,6 +12,12 @@
  *
  * RUN    -DOPTION plait test -s dpor
  * EXPECT assertion
+ *
+ * RUN    -DTABLE plait test -s dpor
+ * EXPECT assertion
+ *
+ * RUN    -DTABLE -DLOCKED plait test -s dpor
+ * EXPECT clean complete classes=2
  *
  * RUN    -DOPTION -DLOCKED plait test -s dpor
  * EXPECT clean complete classes=2
@@ -27,11 +33,14 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 __attribute__((unused)) static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct random_data numbers;
+static char table[32];
 static long got[2];
 static char text[] = "a b c d";
 __attribute__((unused)) static char *words[] = {"program", "-a", "-b", NULL};
@@ -47,6 +56,11 @@ static void *get(void *arg)
     *to = (long)strtok(NULL, " ");
 #elif defined(NUMBER)
     *to = lrand48();
+#elif defined(TABLE)
+    int32_t number;
+
+    random_r(&numbers, &number);
+    *to = number;
 #elif defined(OPTION)
     *to = getopt(3, words, "ab");
 #else
@@ -64,6 +78,7 @@ int main(void)
 
     strtok(text, " ");
     srand48(1);
+    initstate_r(1, table, sizeof(table), &numbers);
     for (int i = 0; i < 2; i++)
         pthread_create(&threads[i], NULL, get, &got[i]);
     for (int i = 0; i < 2; i++)

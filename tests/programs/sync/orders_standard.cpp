@@ -8,11 +8,11 @@
  * RUN    plait test -s dpor:source --outputs
  * EXPECT clean complete orders=45
  *
- * Whether memory comes again at the same address, which pointers that are compared would not
- * notice, is not explored.
+ * Pointers that are compared would not notice that memory has come again at the same address:
+ * whether it does is explored.
  *
  * RUN    -DPOINTERS plait test -s dpor --outputs
- * EXPECT clean incomplete orders=2
+ * EXPECT clean complete orders=2
  *
  * RUN    native
  * EXPECT exit=0
