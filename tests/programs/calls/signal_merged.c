@@ -4,10 +4,10 @@
  * before the first is taken they are one.  That is a class of its own, though the call has two
  * objects already.
  *
- * RUN    plait test -s dfs
+ * RUN    [O2] plait test -s dfs
  * EXPECT clean complete classes=8
  *
- * RUN    plait test -s dpor
+ * RUN    [O2] plait test -s dpor
  * EXPECT clean complete classes=8
  */
 #define _GNU_SOURCE
