@@ -27,6 +27,14 @@ static void count(uint32_t *n)
     __atomic_fetch_add(n, 1, __ATOMIC_RELAXED);
 }
 
+static void note(struct pl_judged *of, const struct pl_judged *what, enum pl_judged_kind kind)
+{
+    of->why = (uint8_t)(kind + 1);
+    of->thread = what->thread;
+    of->from = what->from;
+    of->to = what->to;
+}
+
 void pl_judged_try(struct pl_judgements *v, uint32_t pair, unsigned direction)
 {
     struct pl_judged *of = pl_judged_of(v, pair, direction);
@@ -47,12 +55,17 @@ void pl_judged_add(struct pl_judgements *v, uint32_t pair, unsigned direction,
     if (of == NULL)
         return;
     count(&of->of[kind]);
-    if (kind == PL_JUDGED_FULFILLED || kind == PL_JUDGED_SUPERSEDED)
-        return;
-    of->why = (uint8_t)(kind + 1);
-    of->thread = what->thread;
-    of->from = what->from;
-    of->to = what->to;
+    if (kind != PL_JUDGED_FULFILLED && kind != PL_JUDGED_SUPERSEDED)
+        note(of, what, kind);
+}
+
+void pl_judged_delete(struct pl_judgements *v, uint32_t pair, unsigned direction,
+                      const struct pl_judged *what)
+{
+    struct pl_judged *of = pl_judged_of(v, pair, direction);
+
+    if (of != NULL && of->why == 0)
+        note(of, what, PL_JUDGED_ALIAS);
 }
 
 void pl_judged_show(struct pl_judgements *v, uint32_t pair, unsigned direction)

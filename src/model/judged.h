@@ -65,6 +65,9 @@ static inline struct pl_judged *pl_judged_of(struct pl_judgements *v, uint32_t p
 void pl_judged_try(struct pl_judgements *v, uint32_t pair, unsigned direction);
 void pl_judged_add(struct pl_judgements *v, uint32_t pair, unsigned direction,
                    const struct pl_judged *what, enum pl_judged_kind kind);
+/* It needs no attempt: others have shown that the two are at different objects. */
+void pl_judged_delete(struct pl_judgements *v, uint32_t pair, unsigned direction,
+                      const struct pl_judged *what);
 void pl_judged_show(struct pl_judgements *v, uint32_t pair, unsigned direction);
 void pl_judged_fail(struct pl_judgements *v, uint32_t pair, unsigned direction, uint64_t execution);
 

@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #define PL_PAIR_MAGIC UINT64_C(0x7372696170746c70) /* "pltpairs" */
-#define PL_PAIR_VERSION 2
+#define PL_PAIR_VERSION 3
 #define PL_PAIR_CODE ".debug_plait_code" /* the section with what the analyser reads */
 #define PL_PAIR_NONE UINT32_MAX          /* no site, position, row, ... */
 
@@ -71,9 +71,8 @@ enum pl_pair_site_flags {
 enum pl_pair_flags {
     PL_PAIR_MUST = 1, /* the same object at both sites, whenever they are executed */
     /*
-     * The addresses at both sites depend only on what does not change while there are several
-     * threads: if they differ once, they differ whenever the same two threads come there.  All
-     * pairs of the same `group` then differ, too.
+     * The addresses at both sites are settled (`base`): if they differ once, they differ whenever
+     * the same two threads come there.
      */
     PL_PAIR_FIXED = 2,
     PL_PAIR_PERMUTED = 4, /* both orders are a schedule's choice; without it one follows from locks
@@ -89,9 +88,15 @@ struct pl_pair_site {
     uint32_t file, function; /* texts */
     uint32_t caller;         /* text: where the function is called, if that is one place; or 0 */
     uint32_t position;
-    uint32_t target;  /* its bit in rows, or PL_PAIR_NONE: it is in no pair and creates no thread */
-    uint64_t roots;   /* bits: in threads of which roots it may be executed */
-    uint64_t creates; /* bits: threads of which roots it may create */
+    uint32_t target; /* its bit in rows, or PL_PAIR_NONE: it is in no pair and creates no thread */
+    /*
+     * What its address is computed from, if that does not change while its thread lives: sites with
+     * the same base have, in one thread, addresses that differ by their offsets.  Or 0.
+     */
+    uint32_t base;
+    int32_t offset;
+    uint64_t roots;               /* bits: in threads of which roots it may be executed */
+    uint64_t creates;             /* bits: threads of which roots it may create */
     uint32_t first_pair, n_pairs; /* of pl_pair_members(): pairs that it is in */
 };
 
@@ -102,7 +107,6 @@ struct pl_pair {
     uint16_t priority;         /* greater first: of the kind, and must before may */
     uint32_t object;           /* text: what they meet at */
     uint32_t locks_a, locks_b; /* texts: what threads hold there for sure; "" */
-    uint32_t group;            /* pairs that an address settles together; see PL_PAIR_FIXED */
     uint64_t roots_a, roots_b; /* bits: threads of which roots execute a, b while the other may */
 };
 

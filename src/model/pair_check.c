@@ -6,7 +6,7 @@
 
 void pl_pair_check_begin(struct pl_pair_check *c)
 {
-    c->n = c->n_barriers = 0;
+    c->n = c->n_barriers = c->n_bases = 0;
     for (unsigned i = 0; i < PL_PAIR_CHECK_THREADS; i++) {
         c->now[i] = 1;
         c->stacks[i].n = 0;
@@ -227,4 +227,22 @@ bool pl_pair_check_come(struct pl_pair_check *c, const struct pl_pair_table *t, 
     last->n = n;
     last->whole = whole;
     return could;
+}
+
+bool pl_pair_check_address(struct pl_pair_check *c, const struct pl_pair_table *t,
+                           const struct pl_operation *op, uint32_t site)
+{
+    const struct pl_pair_site *s = &pl_pair_sites(t)[site];
+    uint64_t address = op->addr - (uint64_t)(int64_t)s->offset;
+
+    if (s->base == 0 || op->addr == 0 || (s->size != 0 && s->size != op->size))
+        return true;
+    for (uint32_t i = 0; i < c->n_bases; i++) {
+        if (c->bases[i].base == s->base && c->bases[i].tid == op->tid)
+            return c->bases[i].address == address;
+    }
+    if (c->n_bases < PL_PAIR_CHECK_BASES)
+        c->bases[c->n_bases++] =
+            (struct pl_pair_check_base){.address = address, .base = s->base, .tid = op->tid};
+    return true;
 }

@@ -17,6 +17,7 @@ enum {
     PL_PAIR_CHECK_THREADS = 32,
     PL_PAIR_CHECK_HELD = 6,
     PL_PAIR_CHECK_BARRIERS = 8,
+    PL_PAIR_CHECK_BASES = 256, /* that are remembered */
 };
 
 struct pl_pair_check_seen {
@@ -45,6 +46,13 @@ struct pl_pair_check_barrier {
     } met[2];
 };
 
+/* What a base (model/pair.h) is in a thread. */
+struct pl_pair_check_base {
+    uint64_t address;
+    uint32_t base;
+    pl_tid tid;
+};
+
 struct pl_pair_check {
     uint32_t n;
     /* Time is counted in threads created and joined, and arrivals at barriers: what x did before
@@ -55,6 +63,8 @@ struct pl_pair_check {
     struct pl_pair_check_stack stacks[PL_PAIR_CHECK_THREADS];
     struct pl_pair_check_barrier barriers[PL_PAIR_CHECK_BARRIERS]; /* those beyond are no order */
     uint32_t n_barriers;
+    struct pl_pair_check_base bases[PL_PAIR_CHECK_BASES];
+    uint32_t n_bases;
 };
 
 void pl_pair_check_begin(struct pl_pair_check *c);
@@ -75,5 +85,12 @@ const struct pl_pair_check_seen *pl_pair_check_see(struct pl_pair_check *c,
  */
 bool pl_pair_check_come(struct pl_pair_check *c, const struct pl_pair_table *t, pl_tid tid,
                         const uint64_t *pcs, unsigned n, bool whole, uint32_t site);
+
+/*
+ * The thread performs an operation at this site.  False: its address, the table says, would have to
+ * be another, since one with the same base was elsewhere.
+ */
+bool pl_pair_check_address(struct pl_pair_check *c, const struct pl_pair_table *t,
+                           const struct pl_operation *op, uint32_t site);
 
 #endif /* PL_MODEL_PAIR_CHECK_H */

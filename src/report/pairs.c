@@ -302,7 +302,9 @@ static void print_pair(FILE *to, const struct pl_pair_table *t, uint32_t i,
     const struct pl_pair *p = &pl_pair_pairs(t)[i];
 
     fprintf(to, "P%u  %s  %s%s\n", i + 1, pl_pair_text(p->kind), pl_pair_string(t, p->object),
-            (p->flags & PL_PAIR_MUST) != 0 ? "" : "  (may be others)");
+            (p->flags & PL_PAIR_MUST) != 0    ? ""
+            : (p->flags & PL_PAIR_FIXED) != 0 ? "  (may be others, but one per thread)"
+                                              : "  (may be others)");
     print_side(to, t, p->a, p->roots_a, p->locks_a, p->kind);
     print_side(to, t, p->b, p->roots_b, p->locks_b, p->kind);
     for (unsigned d = 0; f->known != NULL && d < directions_of(p); d++)
@@ -416,10 +418,10 @@ void pl_pairs_json(FILE *to, const struct pl_pair_table *t, const struct pl_pair
             continue;
         json_array_append_new(
             pairs,
-            json_pack("{s:i,s:s,s:b,s:s,s:i,s:o,s:o,s:o}", "id", (int)i + 1, "kind",
-                      pl_pair_text(p->kind), "must", (p->flags & PL_PAIR_MUST) != 0, "object",
-                      pl_pair_string(t, p->object), "priority", p->priority, "a",
-                      json_side(t, p->a, p->roots_a, p->locks_a), "b",
+            json_pack("{s:i,s:s,s:b,s:b,s:s,s:i,s:o,s:o,s:o}", "id", (int)i + 1, "kind",
+                      pl_pair_text(p->kind), "must", (p->flags & PL_PAIR_MUST) != 0, "fixed",
+                      (p->flags & PL_PAIR_FIXED) != 0, "object", pl_pair_string(t, p->object),
+                      "priority", p->priority, "a", json_side(t, p->a, p->roots_a, p->locks_a), "b",
                       json_side(t, p->b, p->roots_b, p->locks_b), "orders", json_orders(t, i, f)));
     }
     json_t *all = json_pack(

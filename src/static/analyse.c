@@ -63,6 +63,7 @@ int pl_analyse(struct pl_analysis *a, uint64_t limit, struct pl_err *err)
     pl_conflicts_escape(&a->threads);
     pl_locks_find(&a->locks, &a->threads);
     pl_conflicts_find(&a->conflicts, &a->locks);
+    a->fixed = pl_fixed_find(&a->conflicts);
     a->names = pl_names_make(&a->flow);
     if (!a->apart)
         pl_matched_merge(&a->conflicts, a->names);
@@ -211,6 +212,18 @@ static uint8_t site_flags(const struct making *m, const struct pl_conflicts_site
     return place != NULL && place->off ? flags | PL_PAIR_UNHOOKED : flags;
 }
 
+/* What its address is computed from, if that is settled; or 0. */
+static uint32_t base_of(const struct pl_analysis *a, uint32_t call, int32_t *offset)
+{
+    uint32_t number = a->ir.calls[call].number;
+
+    *offset = 0;
+    if (a->fixed == NULL || number >= a->ir.n_numbers || a->fixed[number].base == PL_IR_NONE)
+        return 0;
+    *offset = a->fixed[number].offset;
+    return a->fixed[number].base + 1;
+}
+
 /* Sites at one place in the source are told apart by their order in the function. */
 static uint64_t site_key(const struct pl_name_place *p, unsigned op, uint32_t ordinal)
 {
@@ -250,6 +263,7 @@ static void make_sites(struct making *m)
                                          .roots = a->ir.functions[call->function].roots |
                                                   c->sites[i].roots,
                                          .creates = creates(a, i)};
+        to->site.base = base_of(a, c->sites[i].call, &to->site.offset);
         to->file = p.file;
         to->function = p.function;
         to->caller = caller_of(a, &c->sites[i], &p);
@@ -328,6 +342,14 @@ static struct ranked *rank_pairs(const struct pl_conflicts *c)
     return ranked;
 }
 
+static uint8_t pair_flags(const struct making *m, const struct pl_conflicts_pair *p)
+{
+    bool fixed = m->parts.sites[p->a].site.base != 0 && m->parts.sites[p->b].site.base != 0;
+
+    return (uint8_t)((p->must ? PL_PAIR_MUST : 0) | (fixed ? PL_PAIR_FIXED : 0) |
+                     (p->held ? 0 : PL_PAIR_PERMUTED));
+}
+
 static void make_pairs(struct making *m)
 {
     struct pl_analysis *a = m->a;
@@ -340,15 +362,13 @@ static void make_pairs(struct making *m)
         const struct pl_conflicts_pair *p = ranked[i].pair;
         struct pl_pairs_pair *to = &m->parts.pairs[i];
 
-        to->pair = (struct pl_pair){
-            .a = p->a,
-            .b = p->b,
-            .kind = p->kind,
-            .flags = (uint8_t)((p->must ? PL_PAIR_MUST : 0) | (p->held ? 0 : PL_PAIR_PERMUTED)),
-            .priority = priority_of(p),
-            .group = (uint32_t)(p - c->pairs),
-            .roots_a = p->roots_a,
-            .roots_b = p->roots_b};
+        to->pair = (struct pl_pair){.a = p->a,
+                                    .b = p->b,
+                                    .kind = p->kind,
+                                    .flags = pair_flags(m, p),
+                                    .priority = priority_of(p),
+                                    .roots_a = p->roots_a,
+                                    .roots_b = p->roots_b};
         to->object = pl_names_location(a->names, p->location);
         to->locks_a = locks_at(a, c->sites[p->a].call);
         to->locks_b = locks_at(a, c->sites[p->b].call);

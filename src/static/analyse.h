@@ -3,6 +3,7 @@
 #ifndef PL_STATIC_ANALYSE_H
 #define PL_STATIC_ANALYSE_H
 
+#include "static/fixed.h"
 #include "static/matched.h"
 #include "static/name.h"
 #include "static/rows.h"
@@ -14,6 +15,7 @@ struct pl_analysis {
     struct pl_locks locks;
     struct pl_conflicts conflicts;
     struct pl_rows rows;
+    struct pl_fixed_place *fixed; /* by number of a call, or NULL */
     struct pl_names *names;
     uint32_t milliseconds;
     bool apart; /* leave sites of copies and of lines as they are: they are to be asked about */

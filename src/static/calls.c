@@ -196,7 +196,7 @@ static bool is_announced(const struct pl_solve_object *o)
         return false;
     const char *name = LLVMGetValueName2(o->value, &n);
 
-    return pl_model_find(name) != NULL || pl_model_is_announced(name);
+    return pl_model_find(name) != NULL || pl_model_announced(name) != NULL;
 }
 
 /*
@@ -527,6 +527,9 @@ static void do_special(struct pl_flow *f, uint32_t call)
                       pl_flow_node(f, LLVMGetOperand(inst, 1 - to)),
                       n > 2 ? constant_of(LLVMGetOperand(inst, 2)) : -1);
         break;
+    case PL_MODEL_MIXES:
+        pl_library_mix(f, call);
+        break;
     case PL_MODEL_EXCHANGE:
         pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 1)),
                        pl_flow_node(f, LLVMGetOperand(inst, 0)), c->model->size);
@@ -774,8 +777,9 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
         const char *name = LLVMGetValueName2(c->declared, &n);
 
         call_unknown(f, call);
-        if (pl_model_is_announced(name)) {
+        if (pl_model_announced(name) != NULL) {
             pl_library_all(f, call, strncmp(name, "_Z", 2) != 0);
+            pl_library_words(f, call, pl_model_announced(name));
             /* It may write all that it has to a file. */
             pl_solve_copy(f->solve, f->world, f->filed);
         }
@@ -785,6 +789,8 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
         read_argument(f, call, i, pl_model_letter(c->model, i));
     if (strchr(c->model->args, '~'))
         pl_library_state(f, call, strchr(c->model->args, '~') + 1);
+    if (c->model->does == PL_MODEL_PLAIN && pl_model_announced(c->model->name) != NULL)
+        pl_library_words(f, call, pl_model_announced(c->model->name));
     do_special(f, call);
     do_result(f, call);
 }

@@ -33,10 +33,14 @@ uint32_t pl_calls_block(struct pl_flow *f, uint32_t call, uint32_t caller, const
 void pl_library_string(struct pl_flow *f, uint32_t call, unsigned i, bool changes);
 void pl_library_inner(struct pl_flow *f, uint32_t call, uint32_t result);
 void pl_library_node(struct pl_flow *f, uint32_t call, unsigned i, int64_t size, bool changes);
-/* Files that are mapped; what the letters behind '~' of a row mean; all that a call is handed, and,
- * if `deep`, what is found there. */
+/* Files that are mapped; what the letters behind '~' of a row mean; pointers go from the memory of
+ * arguments that is read to that which is written; all that a call is handed, and, if `deep`, what
+ * is found there. */
 void pl_library_mapped(struct pl_flow *f, uint32_t call, bool writes);
 void pl_library_state(struct pl_flow *f, uint32_t call, const char *letters);
+void pl_library_mix(struct pl_flow *f, uint32_t call);
+/* What the runtime's tables say of a function. */
+void pl_library_words(struct pl_flow *f, uint32_t call, const char *words);
 void pl_library_all(struct pl_flow *f, uint32_t call, bool deep);
 
 #endif /* PL_STATIC_CALLS_H */

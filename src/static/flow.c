@@ -466,7 +466,7 @@ static void do_function(struct pl_flow *f, uint32_t function, const uint32_t *al
 }
 
 /* A node for memory of the library's own. */
-static uint32_t own_memory(struct pl_flow *f)
+uint32_t pl_flow_own_memory(struct pl_flow *f)
 {
     uint32_t node = pl_solve_node(f->solve);
     uint32_t object =
@@ -504,14 +504,17 @@ static void make_nodes(struct pl_flow *f)
                                                            .call = PL_IR_NONE,
                                                            .caller = PL_IR_NONE,
                                                            .size = -1});
-    f->environment = own_memory(f);
-    f->random = own_memory(f);
-    f->semaphores = own_memory(f);
-    f->numbers = own_memory(f);
-    f->actions = own_memory(f);
-    f->library = own_memory(f); /* which leads to more of it */
+    f->environment = pl_flow_own_memory(f);
+    f->random = pl_flow_own_memory(f);
+    f->semaphores = pl_flow_own_memory(f);
+    f->numbers = pl_flow_own_memory(f);
+    f->actions = pl_flow_own_memory(f);
+    f->library = pl_flow_own_memory(f); /* which leads to more of it */
     pl_solve_object_at(f->solve, pl_solve_n_objects(f->solve) - 1)->sealed = true;
     pl_solve_store(f->solve, f->library, f->library, -1);
+    f->answers = pl_flow_own_memory(f);
+    pl_solve_object_at(f->solve, pl_solve_n_objects(f->solve) - 1)->sealed = true;
+    pl_solve_store(f->solve, f->answers, f->answers, -1);
     for (uint32_t i = 0; i < ir->n_functions; i++) {
         unsigned n = LLVMCountParams(ir->functions[i].value);
 

@@ -34,7 +34,11 @@ struct pl_flow {
     uint32_t *results, *rests; /* by function: what it returns; arguments beyond the named ones */
     uint32_t world, world_object;
     uint32_t environment, random, semaphores, numbers, actions; /* memory of the library's own, */
-    uint32_t library; /* some of which it hands out: arguments of main(), tables, streams */
+    uint32_t library; /* some of which it hands out: arguments of main(), tables, streams; */
+    uint32_t answers; /* and what it changes when it is asked again: gmtime() */
+    struct pl_ir_map *states;  /* of other memory of its own, by its name */
+    bool asked_counts, counts; /* whether a text has been looked for, and found, that is a format
+                                  with %n */
     uint32_t keys, thrown, returned; /* kept for threads; thrown; what threads return */
     uint32_t filed, windows; /* written to files, pipes and sockets; given to libraries to fill */
     struct pl_flow_access *accesses; /* by call, sorted */
@@ -56,6 +60,8 @@ bool pl_flow_run(struct pl_flow *f, struct pl_ir *ir, uint64_t limit);
 
 /* The node of a value; it may have been made for this question. */
 uint32_t pl_flow_node(struct pl_flow *f, LLVMValueRef value);
+/* Memory of the library's own, that no pointer leads to. */
+uint32_t pl_flow_own_memory(struct pl_flow *f);
 /* Objects that a value may point into; PL_IR_NONE if it is not one alone. */
 const struct pl_solve_set *pl_flow_set(const struct pl_flow *f, uint32_t node);
 

@@ -7,6 +7,7 @@
 #include "static/ir.h"
 
 #include <Zydis/Zydis.h>
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -26,13 +27,20 @@ struct line {
     uint32_t number;
 };
 
+/* Code of a function, from here on; of none if the name is NULL. */
+struct scope {
+    uint64_t from, to;
+    const char *name;
+};
+
 struct machine {
     Elf *elf;
     Dwarf *dwarf;
     ZydisDecoder decoder;
     struct name *names;
     struct line *lines;
-    size_t n_names, n_lines, room_names, room_lines;
+    struct scope *scopes;
+    size_t n_names, n_lines, n_scopes, room_names, room_lines, room_scopes;
 };
 
 /* ---- names ---- */
@@ -173,6 +181,82 @@ static const struct line *line_at(const struct machine *m, uint64_t at)
     return from > 0 && m->lines[from - 1].file != NULL ? &m->lines[from - 1] : NULL;
 }
 
+/* ---- functions ---- */
+
+static void add_scope(struct machine *m, struct scope s)
+{
+    if (m->n_scopes == m->room_scopes) {
+        m->room_scopes = m->room_scopes ? 2 * m->room_scopes : 1024;
+        m->scopes = pl_err_must(realloc(m->scopes, m->room_scopes * sizeof(*m->scopes)));
+    }
+    m->scopes[m->n_scopes++] = s;
+}
+
+/* What the function of an entry, and those within it, have of the code. */
+static void read_scope(struct machine *m, Dwarf_Die *die)
+{
+    int tag = dwarf_tag(die);
+    Dwarf_Die child;
+
+    if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+        Dwarf_Attribute name;
+        const char *text = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_name, &name));
+        Dwarf_Addr base, from, to;
+
+        for (ptrdiff_t i = 0; (i = dwarf_ranges(die, i, &base, &from, &to)) > 0;)
+            add_scope(m, (struct scope){from, to, text});
+    }
+    if (dwarf_child(die, &child) != 0)
+        return;
+    do {
+        read_scope(m, &child);
+    } while (dwarf_siblingof(&child, &child) == 0);
+}
+
+/* The outer one before those that it has in it. */
+static int by_extent(const void *a, const void *b)
+{
+    const struct scope *x = a, *y = b;
+
+    if (x->from != y->from)
+        return x->from > y->from ? 1 : -1;
+    return (x->to < y->to) - (x->to > y->to);
+}
+
+static void read_scopes(struct machine *m)
+{
+    Dwarf_Off next = 0;
+    size_t size;
+
+    for (Dwarf_Off at = 0; dwarf_nextcu(m->dwarf, at, &next, &size, NULL, NULL, NULL) == 0;
+         at = next) {
+        Dwarf_Die unit;
+
+        if (dwarf_offdie(m->dwarf, at + size, &unit) != NULL)
+            read_scope(m, &unit);
+    }
+    if (m->n_scopes > 1)
+        qsort(m->scopes, m->n_scopes, sizeof(*m->scopes), by_extent);
+}
+
+static bool begins_not_after(const void *row, const void *key)
+{
+    return ((const struct scope *)row)->from <= *(const uint64_t *)key;
+}
+
+/* The innermost one; NULL: not known. */
+static const char *function_at(const struct machine *m, uint64_t at)
+{
+    enum { LOOKED_AT = 256 }; /* that begin before, and may have ended */
+    size_t i = pl_ir_first(m->scopes, m->n_scopes, sizeof(*m->scopes), &at, begins_not_after);
+
+    for (size_t n = 0; i > 0 && n < LOOKED_AT; i--, n++) {
+        if (at < m->scopes[i - 1].to)
+            return m->scopes[i - 1].name;
+    }
+    return NULL;
+}
+
 /* ---- code ---- */
 
 struct code {
@@ -262,7 +346,11 @@ static void read_code(const struct machine *m, const struct code *c,
         const char *name = line ? callee(m, &i, &operands[0], at) : NULL;
 
         if (name != NULL)
-            visit(&(struct pl_machine_call){name, line->file, line->number, at + i.length},
+            visit(&(struct pl_machine_call){.name = name,
+                                            .file = line->file,
+                                            .line = line->number,
+                                            .function = function_at(m, at),
+                                            .after = at + i.length},
                   context);
     }
 }
@@ -282,6 +370,7 @@ void pl_machine_calls(const char *path,
         ZydisDecoderInit(&m.decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
         read_names(&m);
         read_lines(&m);
+        read_scopes(&m);
         for (Elf_Scn *s = NULL; (s = elf_nextscn(m.elf, s)) != NULL;) {
             if (code_of(&m, s, &c))
                 read_code(&m, &c, visit, context);
@@ -290,6 +379,7 @@ void pl_machine_calls(const char *path,
     }
     free(m.names);
     free(m.lines);
+    free(m.scopes);
     if (m.elf != NULL)
         elf_end(m.elf);
     if (fd >= 0)

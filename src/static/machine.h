@@ -10,7 +10,8 @@ struct pl_machine_call {
     const char *name; /* of the function */
     const char *file; /* of the source */
     uint32_t line;
-    uint64_t after; /* the return address */
+    const char *function; /* that it stands in, inlined or not, as the source calls it; or NULL */
+    uint64_t after;       /* the return address */
 };
 
 /* Those whose function has a name, in code that has lines. */

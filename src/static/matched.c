@@ -201,12 +201,71 @@ void pl_matched_merge(struct pl_conflicts *c, struct pl_names *names)
 
 /* ---- finding ---- */
 
+/* Hashes, sorted. */
+struct hashes {
+    uint64_t *at;
+    uint32_t n;
+};
+
 struct finding {
     struct pl_matched *m;
     const struct pl_conflicts *c;
     const struct group *groups;
+    struct hashes functions; /* that have sites, in a file; */
+    struct hashes lines;     /* keys of lines together with a function that has it */
     uint32_t module;
 };
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static bool has(const struct hashes *h, uint64_t x)
+{
+    return h->n > 0 && bsearch(&x, h->at, h->n, sizeof(x), by_value) != NULL;
+}
+
+static uint64_t function_key(const char *file, const char *function)
+{
+    return pl_hash_add(pl_hash_text(last_name(file)), pl_hash_text(function));
+}
+
+/* Which functions have which lines, by what clang made of them. */
+static void find_functions(struct finding *f, struct pl_names *names)
+{
+    const struct pl_ir *ir = f->c->ir;
+
+    f->functions.at = pl_err_must(calloc(ir->n_calls + 1, sizeof(uint64_t)));
+    f->lines.at = pl_err_must(calloc(ir->n_calls + 1, sizeof(uint64_t)));
+    for (uint32_t i = 0; i < ir->n_calls; i++) {
+        const struct pl_ir_call *call = &ir->calls[i];
+        size_t n;
+
+        if (f->c->site_of[i] == PL_IR_NONE)
+            continue;
+        struct pl_name_place p = pl_names_place(names, call->inst);
+        const char *name = call->declared ? LLVMGetValueName2(call->declared, &n) : "";
+        uint64_t key = key_of(p.file, p.line, class_of(call->model, name));
+
+        f->functions.at[f->functions.n++] = function_key(p.file, p.function);
+        f->lines.at[f->lines.n++] = pl_hash_add(key, pl_hash_text(p.function));
+    }
+    qsort(f->functions.at, f->functions.n, sizeof(uint64_t), by_value);
+    qsort(f->lines.at, f->lines.n, sizeof(uint64_t), by_value);
+}
+
+/*
+ * Whether the line is that of another function: gcc has the line of a lambda for what is done with
+ * its captures, wherever that is, and clang that of the statement.
+ */
+static bool is_astray(const struct finding *f, const struct pl_machine_call *call, uint64_t key)
+{
+    return call->function != NULL && has(&f->functions, function_key(call->file, call->function)) &&
+           !has(&f->lines, pl_hash_add(key, pl_hash_text(call->function)));
+}
 
 static bool is_before_key(const void *row, const void *key)
 {
@@ -223,7 +282,7 @@ static void find_call(const struct pl_machine_call *call, void *context)
 
     if (class == 0)
         return;
-    if (from == f->c->n_sites || f->groups[from].key != key) {
+    if (from == f->c->n_sites || f->groups[from].key != key || is_astray(f, call, key)) {
         f->m->n_lost++;
         return;
     }
@@ -241,7 +300,10 @@ void pl_matched_find(struct pl_matched *m, const struct pl_conflicts *c, struct 
     struct finding f = {.m = m, .c = c, .groups = g};
 
     *m = (struct pl_matched){0};
+    find_functions(&f, names);
     for (f.module = 0; f.module < c->ir->n_modules; f.module++)
         pl_machine_calls(c->ir->paths[f.module], find_call, &f);
+    free(f.functions.at);
+    free(f.lines.at);
     free(g);
 }

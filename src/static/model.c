@@ -80,17 +80,15 @@ static const struct pl_model *find_access(const char *name, const char *at)
     return keep(name, row);
 }
 
-/* BITS_load, BITS_store, ... */
-static const struct pl_model *find_atomic(const char *name, const char *at)
+/* _load, _store, ..., of so many bytes. */
+static const struct pl_model *find_sized(const char *name, const char *at, unsigned size)
 {
-    struct pl_model row = {.does = PL_MODEL_ATOMIC, .result = PL_MODEL_LOADED};
+    struct pl_model row = {.args = "u",
+                           .op = PL_OP_ATOMIC_RMW,
+                           .does = PL_MODEL_EXCHANGE,
+                           .result = PL_MODEL_LOADED,
+                           .size = (uint8_t)size};
 
-    if (strncmp(at, "_thread_fence", 13) == 0 || strncmp(at, "_signal_fence", 13) == 0)
-        return keep(name, (struct pl_model){.args = "", .op = PL_OP_FENCE});
-    row.size = (uint8_t)(strtoul(at, (char **)&at, 10) / 8);
-    row.args = "u";
-    row.op = PL_OP_ATOMIC_RMW;
-    row.does = PL_MODEL_EXCHANGE;
     if (skip(&at, "_load")) {
         row.args = "r";
         row.op = PL_OP_ATOMIC_LOAD;
@@ -105,6 +103,27 @@ static const struct pl_model *find_atomic(const char *name, const char *at)
         row.args = strcmp(at, "_val") == 0 ? "u" : "uw";
     }
     return keep(name, row);
+}
+
+/* BITS_load, BITS_store, ... */
+static const struct pl_model *find_atomic(const char *name, const char *at)
+{
+    if (strncmp(at, "_thread_fence", 13) == 0 || strncmp(at, "_signal_fence", 13) == 0)
+        return keep(name, (struct pl_model){.args = "", .op = PL_OP_FENCE});
+    unsigned bits = (unsigned)strtoul(at, (char **)&at, 10);
+
+    return find_sized(name, at, bits / 8);
+}
+
+/* What libatomic does with 16 bytes; NULL: it is none of these. */
+static const struct pl_model *find_wide(const char *name)
+{
+    static const char start[] = "__atomic", end[] = "_16";
+    size_t n = strlen(name), from = sizeof(start) - 1, last = sizeof(end) - 1;
+
+    if (n <= from + last || strncmp(name, start, from) != 0 || strcmp(name + n - last, end) != 0)
+        return NULL;
+    return find_sized(name, name + from, 16);
 }
 
 static const struct pl_model *find_hook(const char *name, const char *at)
@@ -177,81 +196,21 @@ const struct pl_model *pl_model_find(const char *name)
     const struct pl_model *const *found =
         bsearch(&wanted, sorted, N_ROWS, sizeof(sorted[0]), by_name);
 
-    return found ? *found : find_string(name);
-}
+    if (found)
+        return *found;
+    const struct pl_model *wide = find_wide(name);
 
-/* ---- what the runtime announces: by the tables that it is made of ---- */
-
-static const char *const announced[] = {
-#define PL_FUNCTION(group, type, name, ...) #name,
-#define PL_SIMPLE(group, type, name, ...) #name,
-#define PL_FINDS(group, type, name, ...) #name,
-#define PL_GIVES(group, type, name, ...) #name,
-#define PL_FILLS(group, type, name, ...) #name,
-#define PL_BY_HAND(group, file, words, ...) #__VA_ARGS__,
-#include "runtime/system/functions.def"
-#undef PL_FUNCTION
-#undef PL_SIMPLE
-#undef PL_FINDS
-#undef PL_GIVES
-#undef PL_FILLS
-#undef PL_BY_HAND
-#define PL_STREAM(type, name, ...) #name,
-#define PL_STREAM_FILLS(type, name, ...) #name,
-#define PL_STREAM_ONLY(name, ...) #name,
-#define PL_STREAM_PRINTS(type, name, ...) #name,
-#include "runtime/system/streams.def"
-#undef PL_STREAM
-#undef PL_STREAM_FILLS
-#undef PL_STREAM_ONLY
-#undef PL_STREAM_PRINTS
-#define PL_CALL(name, ...) #name,
-#define PL_CALL_BY_CASE(name, ...) #name,
-#define PL_CALL_BY_HAND(name, ...) #name,
-#define PL_CALL_ELSEWHERE(name)
-#define PL_CALL_UNKNOWN(...)
-#include "runtime/system/calls.def"
-#undef PL_CALL_ELSEWHERE
-#undef PL_CALL_UNKNOWN
-#undef PL_CALL
-#undef PL_CALL_BY_CASE
-#undef PL_CALL_BY_HAND
-};
-
-/* Whether the name is one of a list with commas. */
-static bool names(const char *list, const char *name)
-{
-    size_t n = strlen(name);
-
-    for (const char *at = list; (at = strstr(at, name)) != NULL; at++) {
-        bool begins = at == list || at[-1] == ' ' || at[-1] == ',';
-
-        if (begins && (at[n] == '\0' || at[n] == ','))
-            return true;
-    }
-    return false;
+    return wide ? wide : find_string(name);
 }
 
 bool pl_model_is_of_library(const char *variable)
 {
-    static const char *const known[] = {"stdin",  "stdout", "stderr", "optarg",
-                                        "optind", "opterr", "optopt", "environ"};
+    static const char *const known[] = {"stdin",   "stdout",   "stderr",   "optarg",
+                                        "optind",  "opterr",   "optopt",   "environ",
+                                        "signgam", "timezone", "daylight", "tzname"};
 
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         if (strcmp(known[i], variable) == 0)
-            return true;
-    }
-    return false;
-}
-
-bool pl_model_is_announced(const char *name)
-{
-    /* Of libstdc++ there are many; each may be. */
-    if (strncmp(name, "_ZSt", 4) == 0 || strncmp(name, "_ZNSt", 5) == 0 ||
-        strncmp(name, "_ZNKSt", 6) == 0)
-        return true;
-    for (size_t i = 0; i < sizeof(announced) / sizeof(announced[0]); i++) {
-        if (names(announced[i], name))
             return true;
     }
     return false;

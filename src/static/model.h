@@ -29,6 +29,7 @@ enum pl_model_does {
     PL_MODEL_ATOMIC,   /* performs an atomic operation, */
     PL_MODEL_EXCHANGE, /* which stores its second argument, */
     PL_MODEL_COMPARE,  /* or its third, and writes what was there to where the second points */
+    PL_MODEL_MIXES,    /* one of as many bytes as the first argument says, as 'r', 'w', 'u' say */
     PL_MODEL_COPIES,   /* all of it from the memory of the argument 'r' to that of 'w' */
     PL_MODEL_CREATES,  /* a thread: its function, its argument, where its name is left */
     PL_MODEL_JOINS,
@@ -80,8 +81,11 @@ const struct pl_model *pl_model_find(const char *name);
  */
 bool pl_model_is_of_library(const char *variable);
 
-/* Whether the runtime announces accesses for a function of this name. */
-bool pl_model_is_announced(const char *name);
+/*
+ * announced.c: what the runtime's own tables say about a function that it announces accesses of, in
+ * their words, or ""; NULL: it announces none.
+ */
+const char *pl_model_announced(const char *name);
 
 /* What letter argument i has; '-' beyond the last. */
 char pl_model_letter(const struct pl_model *m, unsigned i);

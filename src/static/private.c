@@ -16,6 +16,7 @@
 
 #include "base/assert.h"
 #include "model/operation.h"
+#include "static/wild.h"
 
 #include <llvm-c/Core.h>
 #include <stdlib.h>
@@ -66,7 +67,7 @@ static struct pl_solve_object *object(const struct finding *f, uint32_t location
     return pl_solve_object_at(f->flow->solve, location(f, location_number)->object);
 }
 
-/* Whether one of the objects that the call may touch is marked; or mark all of them. */
+/* Whether one of the objects that the call may touch is marked. */
 static bool is_among(const struct finding *f, uint32_t call, const bool *marked)
 {
     uint32_t n;
@@ -81,81 +82,6 @@ static bool is_among(const struct finding *f, uint32_t call, const bool *marked)
         }
     }
     return false;
-}
-
-static void mark_node(const struct finding *f, uint32_t node, bool *marked)
-{
-    const struct pl_solve_set *set = pl_flow_set(f->flow, node);
-
-    for (uint32_t k = 0; k < set->n; k++)
-        marked[location(f, set->at[k])->object] = true;
-}
-
-static void mark(const struct finding *f, uint32_t call, bool *marked)
-{
-    uint32_t n;
-    const struct pl_flow_access *a = pl_flow_accesses(f->flow, call, &n);
-
-    for (uint32_t i = 0; i < n; i++)
-        mark_node(f, a[i].node, marked);
-}
-
-/* ---- objects that others may touch unseen, or at any time ---- */
-
-static void find_unhooked(struct finding *f, const struct pl_ir_function *g)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_thread", 15);
-
-    if (LLVMGetEnumAttributeAtIndex(g->value, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                    kind) != NULL)
-        return;
-    for (uint32_t b = g->first_block; b < g->first_block + g->n_blocks; b++) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(f->ir->blocks[b].block); i;
-             i = LLVMGetNextInstruction(i)) {
-            LLVMOpcode op = LLVMGetInstructionOpcode(i);
-
-            if (op == LLVMLoad || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg)
-                mark_node(f, pl_flow_node((struct pl_flow *)f->flow, LLVMGetOperand(i, 0)),
-                          f->wild);
-            if (op == LLVMStore)
-                mark_node(f, pl_flow_node((struct pl_flow *)f->flow, LLVMGetOperand(i, 1)),
-                          f->wild);
-        }
-    }
-}
-
-/* What handlers of signals and other functions that are called at any time touch, or call. */
-static void find_interrupting(struct finding *f)
-{
-    bool *reached = pl_err_must(calloc(f->ir->n_functions + 1, sizeof(*reached)));
-    struct pl_ir_list todo = {0};
-
-    for (uint32_t i = 0; i < f->flow->callbacks.n; i++)
-        pl_ir_add(&todo, f->flow->callbacks.at[i]);
-    while (todo.n > 0) {
-        uint32_t i = todo.at[--todo.n];
-        const struct pl_ir_function *g = &f->ir->functions[i];
-
-        if (reached[i])
-            continue;
-        reached[i] = f->waits[i] = true;
-        for (uint32_t c = g->first_call; c < g->first_call + g->n_calls; c++) {
-            mark(f, c, f->wild);
-            for (uint32_t k = 0; k < f->ir->calls[c].callees.n; k++)
-                pl_ir_add(&todo, f->ir->calls[c].callees.at[k]);
-        }
-    }
-    free(reached);
-    free(todo.at);
-}
-
-static void find_wild(struct finding *f)
-{
-    mark_node(f, f->flow->world, f->wild);
-    mark_node(f, f->flow->library, f->wild);
-    for (uint32_t i = 0; i < f->ir->n_functions; i++)
-        find_unhooked(f, &f->ir->functions[i]);
-    find_interrupting(f);
 }
 
 /* ---- blocks of the heap ---- */
@@ -377,7 +303,7 @@ static void keep_for_loops(struct finding *f)
         if (!is_hook(f, i) || !does(f, i, true) || !is_in_wait(f, i))
             continue;
         f->to->off[i] = false;
-        mark(f, i, f->moving);
+        pl_wild_mark(f->flow, i, f->moving);
     }
     for (uint32_t i = 0; i < f->ir->n_calls; i++) {
         if (f->to->off[i] && is_in_wait(f, i) && is_among(f, i, f->moving))
@@ -389,7 +315,7 @@ static void keep_for_loops(struct finding *f)
 
 static void find(struct finding *f)
 {
-    find_wild(f);
+    pl_wild_find(f->c, f->wild, f->waits);
     find_frees(f);
     for (uint32_t i = 0; i < f->ir->n_calls; i++)
         f->to->off[i] = is_hook(f, i) && is_private(f, i);

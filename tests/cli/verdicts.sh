@@ -91,4 +91,37 @@ int main(void)
 END
 verdict started 'not started' 'no thread that has it was created'
 
+# The thread with the statement waits for the one that stops before its own, in a loop that changes something: it is
+# given up where it is held back for the sake of others, or after many choices.
+cat >loop.c <<'END'
+#include <pthread.h>
+#include <stdatomic.h>
+static int x, y;
+static atomic_int flag, count;
+static void *t1(void *arg)
+{
+    count = 0;
+    x = 1;
+    flag = 1;
+    return arg;
+}
+static void *t2(void *arg)
+{
+    while (!flag)
+        count++;
+    y = x;
+    return arg;
+}
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, t1, NULL);
+    pthread_create(&b, NULL, t2, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}
+END
+verdict loop 'loop, [1-9][0-9]* limit' 'its thread goes round a loop very often, and is held back there while others can go on: at loop.c:15'
+
 finish "attempts have their reasons"

@@ -4,7 +4,8 @@
 usage: samples.py PLAIT FOLDER
 
 In the first comment of a sample: `PAIRS text` is how the summary begins; `PAIR kind object` is in the list;
-`NONE object` is in no pair; `WHY a b text` is what --why says about lines a and b; `OPT n` is the optimisation that it is built
+`NONE object` is in no pair; `FIXED n` is how many are at addresses that do not change while their threads
+live; `WHY a b text` is what --why says about lines a and b; `OPT n` is the optimisation that it is built
 with (default 1).
 """
 import json
@@ -23,7 +24,7 @@ def run(*command):
 def check(plait, source, program):
     """What is wrong, as sentences."""
     with open(source, encoding="utf-8") as f:
-        lines = re.findall(r"^ \* (PAIRS|PAIR|NONE|WHY|OPT) (.*)$", f.read().split("*/")[1], re.M)
+        lines = re.findall(r"^ \* (PAIRS|PAIR|NONE|FIXED|WHY|OPT) (.*)$", f.read().split("*/")[1], re.M)
     opt = next((text for word, text in lines if word == "OPT"), "1")
     said = run(plait, "cc", "--whole", f"-O{opt}", source, "-o", program)
     if said:
@@ -38,6 +39,8 @@ def check(plait, source, program):
             wrong.append(f"no pair '{what}' in\n{text}")
         if word == "NONE" and any(p["object"] == what for p in listed):
             wrong.append(f"a pair at {what} in\n{text}")
+        if word == "FIXED" and sum(p["fixed"] for p in listed) != int(what):
+            wrong.append(f"not {what} pairs at addresses that do not change in\n{text}")
         if word == "WHY":
             a, b, why = what.split(" ", 2)
             name = os.path.basename(source)

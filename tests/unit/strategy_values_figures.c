@@ -231,6 +231,32 @@ static void figure_6_14(void)
     CHECK(f.of[PL_JUDGED_ALIAS] > 0 && f.of[PL_JUDGED_FULFILLED] == 0 && f.shown == 0);
 }
 
+/* Each thread has a field that is set before there are threads: once apart, always apart. */
+static void figure_6_15(void)
+{
+    struct machine_program p = {.n = 2};
+    uint64_t attempts[2], apart[2];
+
+    for (unsigned t = 0; t < 2; t++) {
+        for (unsigned i = 0; i < 3; i++)
+            values_add_update(&p, t, t == 0 ? X : Y, 10);
+    }
+    CHECK(values_compare(p, true) == 1);
+    values_place_steps(&p);
+    for (unsigned i = 0; i < 2; i++) {
+        values_settles = i == 1;
+        struct pl_pair_table *table = values_table_of(&p, true);
+
+        CHECK(table->n_pairs == 27); /* of six accesses each, but for those that both read */
+        CHECK(values_explore(&pl_values, "", &p, table, &values_guided) && values_guided.n == 1);
+        attempts[i] = values_verdicts.attempts;
+        apart[i] = values_verdicts.of[PL_JUDGED_ALIAS];
+        free(table);
+    }
+    values_settles = false;
+    CHECK(attempts[0] > 1 && attempts[1] == 1 && apart[1] == 1);
+}
+
 static void rows_with_waits(void)
 {
     static const struct {
@@ -351,6 +377,7 @@ int main(void)
     figures_6_9_and_6_10();
     figure_6_13();
     figure_6_14();
+    figure_6_15();
     rows_with_waits();
     signals_without_a_mutex();
     locks_that_are_tried_or_timed();

@@ -46,6 +46,8 @@ extern struct values_seen values_all, values_guided;
 /* Of the last search: classes that end with X as it was, or as Y is, and with another value. */
 extern unsigned values_passed, values_failed;
 extern bool values_compares_accounts, values_is_pruned;
+/* Whether tables say of steps that are always at one object that this is settled. */
+extern bool values_settles;
 
 uint64_t values_pc_of(unsigned t, unsigned step);
 void values_place_steps(struct machine_program *p);

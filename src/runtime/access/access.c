@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "model/gate.h"
 #include "runtime/access/pieces.h"
+#include "runtime/access/reuse.h"
 #include "runtime/access/step.h"
 #include "runtime/access/unused.h"
 #include "runtime/core/class.h"
@@ -90,10 +91,28 @@ static inline bool off(void)
     return pl_stage->busy != 0 || !pl_active;
 }
 
-/* There is nothing to see; but what a child reads its maker has read, as far as others mind. */
-__attribute__((cold, noinline)) static void missed(const void *addr, size_t size, bool write)
+/*
+ * A child that vfork() has made, in this memory: what it touches the thread that has made it has
+ * touched.  It stores all at once as others see it, and when is not explored.
+ */
+static void borrow(uint64_t a, size_t size, bool write, uint64_t pc)
 {
-    if (!pl_active && pl_ready && pl_stage->process.child && size > 0)
+    if (pl_stage->n_unjoined <= 1)
+        return;
+    pl_shadow_shared(a, size, write, pl_thread_self());
+    if (write && pl_shadow_known(a))
+        pl_unmodelled("vfork", PL_UNMODELLED_FUNCTION, pc);
+}
+
+/* There is nothing to see; but what a child reads its maker has read, as far as others mind. */
+__attribute__((cold, noinline)) static void missed(const void *addr, size_t size, bool write,
+                                                   void *pc)
+{
+    if (pl_active || !pl_ready || !pl_stage->process.child || size == 0)
+        return;
+    if (pl_stage->process.borrowing)
+        borrow(pl_alias((uint64_t)addr), size, write, (uint64_t)pc);
+    else
         pl_shadow_in_child(pl_alias((uint64_t)addr), size, write);
 }
 
@@ -160,6 +179,8 @@ static bool announce(const void *addr, size_t size, unsigned flags, void *pc, co
         if (pl_stage->seeking)
             pl_sought_pass(t, kind, a, size, (uint64_t)pc);
     }
+    if (!write && (shared || size == sizeof(void *)))
+        pl_reuse_read(t, addr, size);
     tell(t, (uint64_t)addr, size, flags, (uint64_t)pc);
     return shared;
 }
@@ -204,11 +225,18 @@ static inline bool passes(const void *addr, uint64_t size, uint64_t pc)
 static void plain(const void *addr, size_t size, unsigned flags, void *pc)
 {
     if (off()) {
-        missed(addr, size, (flags & PL_ACCESS_READ) == 0);
+        missed(addr, size, (flags & PL_ACCESS_READ) == 0, pc);
         return;
     }
     if (!passes(addr, size, (uint64_t)pc))
         pl_access_slow(addr, size, flags, pc);
+}
+
+/* Whether somebody else uses what is about to be freed, as far as is known. */
+static bool is_freed_shared(uint64_t addr, uint64_t size, struct pl_thread *t)
+{
+    return size > PL_SHADOW_REMEMBERED ? pl_shadow_ends(addr, size, t)
+                                       : pl_shadow_shared(addr, size, true, t);
 }
 
 /* A block is about to be freed. */
@@ -225,7 +253,7 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
     if (off())
         return;
     t->entry = NULL;
-    if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)addr, size, true, t))
+    if (pl_stage->n_unjoined > 1 && is_freed_shared((uint64_t)addr, size, t))
         pl_sched_point(PL_OP_FREE, addr, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0, pc);
     else
         t->ordinal++;
@@ -500,7 +528,7 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
 
     if (off()) {
         if (kind != PL_ATOMIC_FENCE)
-            missed(addr, size, kind == PL_ATOMIC_STORE);
+            missed(addr, size, kind == PL_ATOMIC_STORE, pc);
         return 0;
     }
     struct pl_thread *t = pl_thread_self();
@@ -548,6 +576,11 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
     }
     if (pl_heap_contains(a))
         pl_freed_check(a, size, write, (uint64_t)pc);
+    if (shared && kind != PL_ATOMIC_STORE) {
+        pl_reuse_read(t, addr, size);
+        if (wanted != NULL)
+            pl_reuse_read(t, wanted, size);
+    }
     if (t->fair.watched && kind != PL_ATOMIC_STORE &&
         !((kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) &&
           pl_unused_result((uint64_t)pc, size > sizeof(uint64_t))))
@@ -725,27 +758,8 @@ static bool may_fail(const struct pl_thread *t)
     return t->atomic.weak && will_exchange(t);
 }
 
-/*
- * Whether what is expected is the address of a block that has been freed.  malloc() could have
- * given that to somebody again, who could have put it there; here freed blocks are not used again
- * so soon.
- */
-static bool expects_freed(const struct pl_thread *t, const struct pl_operation *op)
-{
-    struct pl_place place;
-    uint64_t expected, freed_at = 0;
-
-    if (op->size != sizeof(expected) || t->atomic.wanted == NULL || pl_free)
-        return false;
-    pl_memory_copy(&expected, t->atomic.wanted, sizeof(expected));
-    return pl_heap_contains(expected) && pl_heap_describe(expected, &place, &freed_at) &&
-           freed_at != 0;
-}
-
 static enum pl_effect effect_of_exchange(struct pl_thread *t, struct pl_operation *op)
 {
-    if (expects_freed(t, op))
-        pl_unmodelled("that expects a freed address", PL_UNMODELLED_INSTRUCTION, op->pc);
     return op->way == PL_WAY_NORMAL && will_exchange(t) ? PL_EFFECT_WRITE : PL_EFFECT_READ;
 }
 

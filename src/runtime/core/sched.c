@@ -128,7 +128,8 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
     if (pl_free)
         pl_ports.free->chosen(&c);
     /* A replay is asked about switches that leave nothing to choose, too: no choices. */
-    else if (options > 1 || placed || is_told_all() || pl_stage->context.took)
+    else if (options > 1 || placed || is_told_all() || pl_stage->context.took ||
+             (pl_company_on() && !c.is_default)) /* there a replay offers whoever is alive */
         pl_sched_record(&c);
     return taken;
 }

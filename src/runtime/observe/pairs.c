@@ -88,6 +88,21 @@ static void name_site(char *to, size_t size, uint32_t site, unsigned kind)
                    pl_pair_string(t, s->function), pl_operation_text(kind));
 }
 
+/* A thread looks at what is to be done when a signal comes to it, wherever it is. */
+static bool is_of_signal(const struct pl_operation *op)
+{
+    uint64_t from = (uint64_t)pl_stage->signals.actions;
+
+    return op->kind == PL_OP_ATOMIC_LOAD && op->addr >= from &&
+           op->addr - from < sizeof(pl_stage->signals.actions);
+}
+
+/* A thread that libc has made for itself does it, which no statement of the program says. */
+static bool is_of_libc(const struct pl_thread *t)
+{
+    return t->n_frames == 0 && t->start != NULL && !pl_place_is_instrumented((uint64_t)t->start);
+}
+
 static void performed(struct pl_thread *t, const struct pl_operation *op)
 {
     const struct pl_pair_table *table = pl_stage->context.pairs;
@@ -98,7 +113,7 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
     uint32_t site = pl_pair_site_at(table, pcs, n);
     char *to = pl_board->contradiction, here[160], there[160];
 
-    if (to[0] != '\0')
+    if (to[0] != '\0' || is_of_signal(op) || is_of_libc(t))
         return; /* one is enough */
     /* Of gcc's code some is known not to be found again, which the table says. */
     if (site == PL_PAIR_NONE && (table->lacks & PL_PAIR_BY_PLACE) != 0)
@@ -116,6 +131,12 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
         name_site(here, sizeof(here), site, op->kind);
         pl_text_format(to, sizeof(pl_board->contradiction),
                        "a thread has come to %s, which it cannot reach any more", here);
+        return;
+    }
+    if (site != PL_PAIR_NONE && !pl_pair_check_address(&pl_stage->pair_check, table, op, site)) {
+        name_site(here, sizeof(here), site, op->kind);
+        pl_text_format(to, sizeof(pl_board->contradiction),
+                       "%s is at another object than its thread had before", here);
         return;
     }
     for (unsigned i = 0; i < pl_thread_listed(t) && n_held < PL_PAIR_CHECK_HELD; i++)

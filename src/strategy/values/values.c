@@ -129,6 +129,9 @@ static void enter(struct pl_strategy_context *c, uint64_t round)
     s->n_events = s->was_events = 0;
     for (uint32_t i = 0; i < PL_VALUES_SLOTS; i++)
         s->latest[i] = 0;
+    for (uint32_t i = 0; i < PL_VALUES_BASES; i++)
+        s->bases[i].base = 0;
+    s->n_bases = 0;
     s->phase = s->priority ? PL_VALUES_FIRST : PL_VALUES_NORMAL;
     s->n_asked = s->n_dpor = 0;
     if (round < ROUND_OF_DPOR)
@@ -203,15 +206,16 @@ static unsigned choose_below(struct pl_strategy_context *c, const struct pl_view
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
 {
-    switch (pl_values_of(c)->phase) {
-    case PL_VALUES_DPOR:
+    struct pl_values *s = pl_values_of(c);
+
+    if (s->phase == PL_VALUES_DPOR)
         return choose_below(c, view);
-    case PL_VALUES_FIRST:
-        return pl_values_first_choose(c, view);
-    case PL_VALUES_NORMAL:
-        break;
-    }
-    return pl_values_path_choose(c, view);
+    unsigned taken = s->phase == PL_VALUES_FIRST ? pl_values_first_choose(c, view)
+                                                 : pl_values_path_choose(c, view);
+
+    if (view->kind != PL_CHOICE_THREAD)
+        pl_values_apart_chosen(s, taken);
+    return taken;
 }
 
 /* The site of what is being performed. */
@@ -229,6 +233,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 {
     struct pl_values *s = pl_values_of(c);
 
+    pl_values_apart_step(s, op);
     if (s->phase == PL_VALUES_NORMAL) {
         pl_values_path_observe(c, op);
         return;

@@ -67,6 +67,39 @@ static uint32_t next_order(const struct pl_strategy_context *c)
     return best;
 }
 
+/* Whether whoever could come to the target is known to be at another object there. */
+static bool is_settled(const struct pl_strategy_context *c, const struct pl_values_order *o,
+                       struct pl_judged *what)
+{
+    if (o->others == UINT64_MAX)
+        return false;
+    what->from = o->addr;
+    for (pl_tid tid = 0; tid < 63; tid++) {
+        if ((o->others >> tid & 1) == 0)
+            continue;
+        if (!pl_values_is_apart(c, o->era, tid, o->target, o->addr, o->size, &what->to))
+            return false;
+        what->thread = tid;
+    }
+    return true;
+}
+
+/* Orders that need no attempt any more. */
+static void delete_settled(const struct pl_strategy_context *c)
+{
+    struct pl_values *s = state_of(c);
+
+    for (uint32_t i = 0; i < s->n_orders && s->n_bases > 0; i++) {
+        struct pl_values_order *o = &s->orders[i];
+        struct pl_judged what = {0};
+
+        if (o->done || !is_settled(c, o, &what))
+            continue;
+        o->done = true;
+        pl_judged_delete(c->verdicts, o->pair, direction_of(c, o), &what);
+    }
+}
+
 static void add_order(struct pl_values *s, const struct pl_values_order *o)
 {
     unsigned n = 0;
@@ -77,28 +110,26 @@ static void add_order(struct pl_values *s, const struct pl_values_order *o)
         s->orders[s->n_orders++] = *o;
 }
 
-static bool can_reach(const struct pl_strategy_context *c, const struct pl_operation *op,
-                      uint32_t site)
-{
-    struct pl_values_stack at;
-
-    pl_values_where(c, op, &at);
-    return pl_values_reaches(c, &at, site);
-}
-
 static const struct pl_operation *thread_at(const struct pl_view *view, unsigned i)
 {
     return i < view->options ? view->next[i] : view->blocked[i - view->options];
 }
 
-static bool others_reach(const struct pl_strategy_context *c, const struct pl_view *view,
-                         pl_tid but, uint32_t site)
+/* Threads that could come to the target before the trigger, as bits: all if it is not known who. */
+static uint64_t others_of(const struct pl_strategy_context *c, const struct pl_view *view,
+                          const struct pl_operation *trigger, uint32_t target)
 {
+    uint64_t others = 0;
+
     for (unsigned i = 0; i < view->options + view->n_blocked; i++) {
-        if (thread_at(view, i)->tid != but && can_reach(c, thread_at(view, i), site))
-            return true;
+        const struct pl_operation *op = thread_at(view, i);
+
+        if (op->tid == trigger->tid || !pl_values_comes(c, op, trigger, target))
+            continue;
+        others |=
+            op->tid < 63 && !pl_values_sends(c, op, target) ? UINT64_C(1) << op->tid : UINT64_MAX;
     }
-    return false;
+    return others;
 }
 
 /* The thread comes to a statement: which partners could come before it? */
@@ -119,10 +150,15 @@ static void look(const struct pl_strategy_context *c, const struct pl_view *view
                                     .pair = pair,
                                     .target = pl_pair_other(p, site),
                                     .point = state_of(c)->points,
-                                    .priority = p->priority};
+                                    .priority = p->priority,
+                                    .addr = op->addr,
+                                    .size = pl_values_apart_size(op),
+                                    .era = state_of(c)->era};
 
-        if (pl_values_concerns(p, op) && pl_values_wanted(c, pair) &&
-            others_reach(c, view, op->tid, o.target))
+        if (!pl_values_concerns(p, op) || !pl_values_wanted(c, pair))
+            continue;
+        o.others = others_of(c, view, op, o.target);
+        if (o.others != 0)
             add_order(state_of(c), &o);
     }
     state_of(c)->points++;
@@ -171,13 +207,13 @@ static unsigned despair(struct pl_strategy_context *c, const struct pl_view *vie
     for (unsigned i = 0; i < view->n_blocked; i++) {
         const struct pl_operation *op = view->blocked[i];
 
-        if (op->tid == s->trigger.tid || !can_reach(c, op, target))
+        if (op->tid == s->trigger.tid || !pl_values_comes(c, op, &s->trigger, target))
             continue;
         what.thread = op->tid;
         what.from = op->pc;
         return give_up(c, view, pl_values_judge_waiting(c), &what);
     }
-    return give_up(c, view, pl_values_judge_why(c, view, s->trigger.addr, target, &what), &what);
+    return give_up(c, view, pl_values_judge_why(c, view, &s->trigger, target, &what), &what);
 }
 
 /* Who leads to the partner; -1: nobody. */
@@ -192,7 +228,7 @@ static int seek(const struct pl_strategy_context *c, const struct pl_view *view)
 
         if (op->tid == s->trigger.tid || (s->seeker != 0 && op->name != s->seeker))
             continue;
-        if (can_reach(c, op, target))
+        if (pl_values_comes(c, op, &s->trigger, target))
             return (int)i;
     }
     for (unsigned i = 0; i < view->options; i++) {
@@ -200,13 +236,13 @@ static int seek(const struct pl_strategy_context *c, const struct pl_view *view)
 
         if (op->tid == s->trigger.tid || op->early)
             continue;
-        if (can_reach(c, op, target))
+        if (pl_values_comes(c, op, &s->trigger, target))
             return (int)i;
         if (other < 0)
             other = (int)i;
     }
     /* He may be who lets another go on. */
-    return !s->reachability || others_reach(c, view, s->trigger.tid, target) ? other : -1;
+    return !s->reachability || others_of(c, view, &s->trigger, target) != 0 ? other : -1;
 }
 
 static unsigned choose_seeking(struct pl_strategy_context *c, const struct pl_view *view)
@@ -265,6 +301,18 @@ unsigned pl_values_first_choose(struct pl_strategy_context *c, const struct pl_v
     return option;
 }
 
+/* The partner has come, to another object. */
+static void learn(struct pl_strategy_context *c, const struct pl_operation *op, uint32_t site)
+{
+    struct pl_values *s = state_of(c);
+    const struct pl_pair *p = &pl_pair_pairs(c->pairs)[order_of(s)->pair];
+
+    if (!s->reachability)
+        return;
+    pl_values_apart_learn(c, op, site);
+    pl_values_apart_learn(c, &s->trigger, pl_pair_other(p, site));
+}
+
 void pl_values_first_observe(struct pl_strategy_context *c, const struct pl_operation *op,
                              uint32_t site)
 {
@@ -280,8 +328,10 @@ void pl_values_first_observe(struct pl_strategy_context *c, const struct pl_oper
 
     trigger.effect = (uint8_t)pl_operation_effect(trigger.kind);
     trigger.other_effect = trigger.other != 0 ? PL_EFFECT_WRITE : PL_EFFECT_NONE;
-    if (!pl_depend(&trigger, op))
+    if (!pl_depend(&trigger, op)) {
+        learn(c, op, site);
         return;
+    }
     s->seeking = FOUND;
     s->fulfilled = order_of(s)->pair + 1;
     s->direction = direction_of(c, order_of(s));
@@ -303,6 +353,7 @@ bool pl_values_first_end(struct pl_strategy_context *c)
     if (s->first_made)
         order_of(s)->done = true;
     s->first_made = true;
+    delete_settled(c);
     s->at_order = next_order(c);
     return s->at_order != 0;
 }

@@ -32,17 +32,14 @@ static const struct pl_operation *find_thread(const struct pl_view *view, pl_tid
     return NULL;
 }
 
-/* Whether somebody but the thread can come to the site. */
+/* Whether somebody but the trigger's thread can come to the target. */
 static bool is_reachable(const struct pl_strategy_context *c, const struct pl_view *view,
-                         pl_tid but, uint32_t site)
+                         const struct pl_operation *trigger, uint32_t target)
 {
     for (unsigned i = 0; i < view->options + view->n_blocked; i++) {
-        struct pl_values_stack at;
+        const struct pl_operation *op = thread_at(view, i);
 
-        if (thread_at(view, i)->tid == but)
-            continue;
-        pl_values_where(c, thread_at(view, i), &at);
-        if (pl_values_reaches(c, &at, site))
+        if (op->tid != trigger->tid && pl_values_comes(c, op, trigger, target))
             return true;
     }
     return false;
@@ -66,19 +63,21 @@ static uint64_t other_callee(const struct pl_strategy_context *c, const struct p
 }
 
 enum pl_judged_kind pl_values_judge_why(const struct pl_strategy_context *c,
-                                        const struct pl_view *view, uint64_t trigger_addr,
-                                        uint32_t target, struct pl_judged *what)
+                                        const struct pl_view *view,
+                                        const struct pl_operation *trigger, uint32_t target,
+                                        struct pl_judged *what)
 {
     const struct pl_values *s = state_of(c);
     uint64_t roots = pl_pair_sites(c->pairs)[target].roots;
     const struct pl_operation *now = find_thread(view, s->last.tid);
 
     what->thread = s->last.tid;
-    if (s->last_site == target) {
-        what->from = trigger_addr;
-        what->to = s->last.addr;
+    what->from = trigger->addr;
+    what->to = s->last.addr;
+    if (s->last_site == target || pl_values_is_apart(c, s->era, s->last.tid, target, trigger->addr,
+                                                     pl_values_apart_size(trigger), &what->to))
         return PL_JUDGED_ALIAS;
-    }
+    what->from = what->to = 0;
     if (roots != 0 && (roots & s->roots) == 0)
         return PL_JUDGED_UNSTARTED;
     what->from = s->last.pc;
@@ -102,15 +101,21 @@ enum pl_judged_kind pl_values_judge_waiting(const struct pl_strategy_context *c)
     return c->withheld ? PL_JUDGED_LOOP : PL_JUDGED_BLOCKED;
 }
 
+static const struct pl_operation *trigger_of(const struct pl_values *s)
+{
+    PL_ASSERT(s->trigger_record < s->past.n_records);
+    return &s->past.records[s->trigger_record].op;
+}
+
 /* Somebody who could come to the target, but waits. */
 static void find_waiting(const struct pl_strategy_context *c, const struct pl_view *view,
                          uint32_t target, struct pl_judged *what)
 {
-    for (unsigned i = 0; i < view->n_blocked; i++) {
-        struct pl_values_stack at;
+    const struct pl_operation *trigger = trigger_of(state_of(c));
 
-        pl_values_where(c, view->blocked[i], &at);
-        if (view->blocked[i]->tid == state_of(c)->trigger_tid || !pl_values_reaches(c, &at, target))
+    for (unsigned i = 0; i < view->n_blocked; i++) {
+        if (view->blocked[i]->tid == trigger->tid ||
+            !pl_values_comes(c, view->blocked[i], trigger, target))
             continue;
         what->thread = view->blocked[i]->tid;
         what->from = view->blocked[i]->pc;
@@ -140,7 +145,6 @@ void pl_values_judge_switch(struct pl_strategy_context *c, const struct pl_view 
 
     s->n_intentions = 0;
     s->trigger_record = trigger->record;
-    s->trigger_tid = trigger->tid;
     if (c->verdicts == NULL || trigger->site == PL_PAIR_NONE)
         return;
     const struct pl_pair_site *of = &pl_pair_sites(c->pairs)[trigger->site];
@@ -152,7 +156,7 @@ void pl_values_judge_switch(struct pl_strategy_context *c, const struct pl_view 
         uint32_t target = pl_pair_other(p, trigger->site);
 
         if (!pl_values_concerns(p, op) || !pl_values_wanted(c, pair) ||
-            !is_reachable(c, view, trigger->tid, target))
+            !is_reachable(c, view, op, target))
             continue;
         pl_judged_try(c->verdicts, pair, pl_judged_direction(p, target));
         s->intentions[s->n_intentions++] =
@@ -160,18 +164,32 @@ void pl_values_judge_switch(struct pl_strategy_context *c, const struct pl_view 
     }
 }
 
+/* A target has come, to another object than the trigger. */
+static void learn_from(struct pl_strategy_context *c, const struct pl_values_intention *of)
+{
+    const struct pl_pair *p = &pl_pair_pairs(c->pairs)[of->pair];
+
+    pl_values_apart_learn(c, &state_of(c)->last, of->target);
+    pl_values_apart_learn(c, trigger_of(state_of(c)), pl_pair_other(p, of->target));
+}
+
 void pl_values_judge_step(struct pl_strategy_context *c, const struct pl_view *view)
 {
     struct pl_values *s = state_of(c);
-    uint64_t addr = s->past.records[s->trigger_record].op.addr;
+    const struct pl_operation *trigger = trigger_of(s);
+
+    for (uint32_t i = 0; i < s->n_intentions && s->reachability; i++) {
+        if (s->intentions[i].target == s->last_site)
+            learn_from(c, &s->intentions[i]);
+    }
 
     for (uint32_t i = s->n_intentions; i > 0 && s->reachability; i--) {
         uint32_t target = s->intentions[i - 1].target;
         struct pl_judged what = {.thread = s->last.tid};
 
-        if (is_reachable(c, view, s->trigger_tid, target))
+        if (is_reachable(c, view, trigger, target))
             continue;
-        enum pl_judged_kind kind = pl_values_judge_why(c, view, addr, target, &what);
+        enum pl_judged_kind kind = pl_values_judge_why(c, view, trigger, target, &what);
 
         close_intention(c, i - 1, kind, &what);
     }
@@ -180,15 +198,15 @@ void pl_values_judge_step(struct pl_strategy_context *c, const struct pl_view *v
 void pl_values_judge_blocked(struct pl_strategy_context *c, const struct pl_view *view)
 {
     struct pl_values *s = state_of(c);
-    uint64_t addr = s->past.records[s->trigger_record].op.addr;
 
     while (s->n_intentions > 0) {
+        const struct pl_operation *trigger = trigger_of(s);
         uint32_t target = s->intentions[s->n_intentions - 1].target;
         struct pl_judged what = {.thread = s->last.tid};
         enum pl_judged_kind kind = pl_values_judge_waiting(c);
 
-        if (!is_reachable(c, view, s->trigger_tid, target))
-            kind = pl_values_judge_why(c, view, addr, target, &what);
+        if (!is_reachable(c, view, trigger, target))
+            kind = pl_values_judge_why(c, view, trigger, target, &what);
         else
             find_waiting(c, view, target, &what);
         close_intention(c, s->n_intentions - 1, kind, &what);

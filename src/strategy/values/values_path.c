@@ -172,7 +172,6 @@ static pl_tid find_witness(const struct pl_strategy_context *c, const struct pl_
     for (unsigned i = 0; i < all; i++) {
         const struct pl_operation *op =
             i < view->options ? view->next[i] : view->blocked[i - view->options];
-        struct pl_values_stack at;
 
         if (op->tid == z->tid)
             continue;
@@ -180,8 +179,7 @@ static pl_tid find_witness(const struct pl_strategy_context *c, const struct pl_
             return op->tid;
         if (pl_values_is_free(trigger))
             return PL_VALUES_NOBODY;
-        pl_values_where(c, op, &at);
-        if (pl_values_meets(c, &at, trigger, z->site))
+        if (pl_values_meets(c, op, trigger, z->site))
             return op->tid;
     }
     return PL_VALUES_NOBODY;
@@ -334,6 +332,8 @@ static struct pl_values_frame *new_frame(struct pl_values *s, const struct pl_vi
         .created = s->created,
         .joined = s->joined,
         .roots = s->roots,
+        .history = s->history,
+        .era = s->era,
     };
     return f;
 }
@@ -386,6 +386,8 @@ static void note_counts(const struct pl_values *s, struct pl_values_frame *f)
     f->created = s->created;
     f->joined = s->joined;
     f->roots = s->roots;
+    f->history = s->history;
+    f->era = s->era;
 }
 
 static unsigned repeat(struct pl_strategy_context *c, const struct pl_view *view)
@@ -506,6 +508,7 @@ void pl_values_path_begin(struct pl_strategy_context *c)
     s->moved = PL_VALUES_NOBODY;
     s->created = s->joined = 0;
     s->roots = 1;
+    s->history = s->era = 0;
     s->last_site = PL_PAIR_NONE;
     s->fulfilled = 0;
     s->n_intentions = 0;
@@ -621,6 +624,8 @@ void pl_values_path_resume(struct pl_strategy_context *c, uint64_t n)
     s->created = s->frames[n].created;
     s->joined = s->frames[n].joined;
     s->roots = s->frames[n].roots;
+    s->history = s->frames[n].history;
+    s->era = s->frames[n].era;
     while (at > 0 && s->frames[at - 1].kind != PL_CHOICE_THREAD)
         at--;
     s->owner = at;

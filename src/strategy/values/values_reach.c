@@ -103,14 +103,15 @@ static bool reaches_itself(const struct pl_strategy_context *c, const struct pl_
     return pl_pair_reaches(c->pairs, at->pcs, at->n, at->whole, false, site);
 }
 
-bool pl_values_reaches(const struct pl_strategy_context *c, const struct pl_values_stack *at,
-                       uint32_t site)
+/* By creating a thread. */
+static bool sends(const struct pl_strategy_context *c, const struct pl_values_stack *at,
+                  uint32_t site)
 {
     struct pl_values *s = pl_values_of(c);
 
     if (!s->asked_creators)
         find_creators(c);
-    if (reaches_itself(c, at, site) || s->n_creators > PL_VALUES_CREATORS)
+    if (s->n_creators > PL_VALUES_CREATORS)
         return true;
     for (uint32_t i = 0; i < s->n_creators; i++) {
         uint64_t roots = pl_pair_sites(c->pairs)[s->creators[i]].creates;
@@ -120,6 +121,29 @@ bool pl_values_reaches(const struct pl_strategy_context *c, const struct pl_valu
             return true;
     }
     return false;
+}
+
+bool pl_values_sends(const struct pl_strategy_context *c, const struct pl_operation *thread,
+                     uint32_t target)
+{
+    struct pl_values_stack at;
+
+    pl_values_where(c, thread, &at);
+    return sends(c, &at, target);
+}
+
+bool pl_values_comes(const struct pl_strategy_context *c, const struct pl_operation *thread,
+                     const struct pl_operation *trigger, uint32_t target)
+{
+    struct pl_values_stack at;
+    uint64_t other;
+
+    pl_values_where(c, thread, &at);
+    if (reaches_itself(c, &at, target) &&
+        !pl_values_is_apart(c, pl_values_of(c)->era, thread->tid, target, trigger->addr,
+                            pl_values_apart_size(trigger), &other))
+        return true;
+    return sends(c, &at, target);
 }
 
 /* ---- pairs ---- */
@@ -148,7 +172,7 @@ bool pl_values_concerns(const struct pl_pair *p, const struct pl_operation *op)
     return pl_pair_concerns(p->kind, op->kind) || (p->kind == PL_PAIR_WN && pl_depend_leaves(op));
 }
 
-bool pl_values_meets(const struct pl_strategy_context *c, const struct pl_values_stack *at,
+bool pl_values_meets(const struct pl_strategy_context *c, const struct pl_operation *thread,
                      const struct pl_operation *op, uint32_t site)
 {
     const struct pl_pair_site *of = &pl_pair_sites(c->pairs)[site];
@@ -160,7 +184,8 @@ bool pl_values_meets(const struct pl_strategy_context *c, const struct pl_values
 
         if (!pl_values_concerns(p, op) || !pl_values_wanted(c, pair))
             continue;
-        if (!pl_values_of(c)->reachability || pl_values_reaches(c, at, pl_pair_other(p, site)))
+        if (!pl_values_of(c)->reachability ||
+            pl_values_comes(c, thread, op, pl_pair_other(p, site)))
             return true;
     }
     return false;
@@ -203,15 +228,8 @@ static unsigned add_rivals(const struct pl_strategy_context *c, const struct pl_
     if (known && pl_values_is_free(op))
         return 0;
     for (unsigned j = 0; j < view->options + view->n_blocked; j++) {
-        struct pl_values_stack at;
-
-        if (in[j])
+        if (in[j] || (known && !pl_values_meets(c, thread_at(view, j), op, site)))
             continue;
-        if (known) {
-            pl_values_where(c, thread_at(view, j), &at);
-            if (!pl_values_meets(c, &at, op, site))
-                continue;
-        }
         in[j] = true;
         n++;
     }

@@ -2,7 +2,8 @@
 /*
  * What the parts of the strategy values have together: values.c makes the executions,
  * values_path.c is the search, values_reach.c asks the table of static pairs, values_judge.c says
- * what came of attempts, values_first.c is the priority pass.
+ * what came of attempts, values_first.c is the priority pass, values_apart.c knows which threads
+ * never meet at an object.
  *
  * In Chen's words (docs/design/value-schedules.md):
  *
@@ -37,6 +38,7 @@ enum {
     PL_VALUES_INTEREST = 128,
     PL_VALUES_CREATORS = 32,
     PL_VALUES_INTENTIONS = 64,
+    PL_VALUES_BASES = 1024, /* slots for what threads were found to have for good */
 };
 
 /* An operation that has been explored, and need not come again before something depends on it. */
@@ -69,6 +71,7 @@ struct pl_values_frame {
     uint16_t created, joined; /* threads, before */
     uint8_t kind;             /* enum pl_choice_kind */
     uint64_t roots;           /* of threads that were created before, as bits */
+    uint64_t history, era;    /* as in pl_values, before */
     uint64_t skip;            /* of a choice within an operation: outcomes that sleep */
 };
 
@@ -80,7 +83,17 @@ struct pl_values_order {
     uint32_t target; /* site */
     uint32_t point;  /* how many triggers there were before: those of one go together */
     uint16_t priority;
+    uint32_t size; /* of the trigger: bytes, 0 if its addresses are not to be compared; */
+    uint64_t addr;
+    uint64_t others, era; /* threads that could come to the target, as bits, or all; when */
     bool done;
+};
+
+/* Where the address is, in one thread, that sites with this base differ from by their offsets. */
+struct pl_values_base {
+    uint64_t era, address;
+    uint32_t base; /* 0: the slot is free */
+    pl_tid tid;
 };
 
 /* An order that is to come true in an execution. */
@@ -140,12 +153,13 @@ struct pl_values {
     pl_tid moved; /* since sleepers were looked at; or NOBODY, EVERYBODY */
     uint16_t created, joined;
     uint64_t roots;
+    uint64_t history;         /* hash of all that was performed and chosen so far, */
+    uint64_t era;             /* and of what was so when the last thread was created */
     struct pl_operation last; /* the last operation, */
     uint32_t last_site;
     struct pl_values_intention intentions[PL_VALUES_INTENTIONS]; /* of its switch */
     uint32_t n_intentions;                                       /* that have no verdict yet */
     uint32_t trigger_record;
-    pl_tid trigger_tid;
     uint32_t fulfilled; /* the pair that it has shown, plus 1, */
     unsigned direction; /* in this direction */
     struct pl_values_event *events;
@@ -156,6 +170,9 @@ struct pl_values {
     /* Sites that create threads; too many: all that is reached by creating one is. */
     uint32_t creators[PL_VALUES_CREATORS], n_creators;
     bool asked_creators;
+
+    struct pl_values_base bases[PL_VALUES_BASES];
+    uint32_t n_bases;
 
     /* The priority pass. */
     struct pl_values_order *orders;
@@ -189,11 +206,15 @@ uint32_t pl_values_site(const struct pl_strategy_context *c, const struct pl_ope
 bool pl_values_is_free(const struct pl_operation *op);
 /* Whether the table says with whom an operation at the site conflicts. */
 bool pl_values_is_known(const struct pl_operation *op, uint32_t site);
-/* Whether a thread that is there can come to the site, itself or by creating a thread. */
-bool pl_values_reaches(const struct pl_strategy_context *c, const struct pl_values_stack *at,
-                       uint32_t site);
-/* Whether whoever is there may do something that conflicts with an operation at the site. */
-bool pl_values_meets(const struct pl_strategy_context *c, const struct pl_values_stack *at,
+/* Whether a thread can come to the target, itself or by creating one; with the same object as the
+ * trigger, as far as that is known. */
+bool pl_values_comes(const struct pl_strategy_context *c, const struct pl_operation *thread,
+                     const struct pl_operation *trigger, uint32_t target);
+/* The same for one that it creates. */
+bool pl_values_sends(const struct pl_strategy_context *c, const struct pl_operation *thread,
+                     uint32_t target);
+/* Whether a thread may do something that conflicts with an operation at the site. */
+bool pl_values_meets(const struct pl_strategy_context *c, const struct pl_operation *thread,
                      const struct pl_operation *op, uint32_t site);
 /* Whether the operation is what the pair is about. */
 bool pl_values_concerns(const struct pl_pair *p, const struct pl_operation *op);
@@ -228,6 +249,20 @@ void pl_values_path_adopt(struct pl_strategy_context *c, const unsigned char *pa
 /* The program did not repeat itself. */
 unsigned pl_values_stray(struct pl_strategy_context *c, const struct pl_view *view);
 
+/* values_apart.c: what threads have for good */
+
+/* Something was performed; an outcome was chosen. */
+void pl_values_apart_step(struct pl_values *s, const struct pl_operation *op);
+void pl_values_apart_chosen(struct pl_values *s, unsigned option);
+/* The operation is at the site: if that has a base, it is known from now on. */
+void pl_values_apart_learn(struct pl_strategy_context *c, const struct pl_operation *op,
+                           uint32_t site);
+/* Bytes that an operation compares with, or 0: it is about more than one address. */
+uint32_t pl_values_apart_size(const struct pl_operation *op);
+/* Whether the thread is at the target only with an address, which is told, beyond these bytes. */
+bool pl_values_is_apart(const struct pl_strategy_context *c, uint64_t era, pl_tid tid,
+                        uint32_t target, uint64_t addr, uint32_t size, uint64_t *at);
+
 /* values_judge.c: what came of attempts */
 
 /* A switch has been made: the operation sleeps until one of its partners has come. */
@@ -244,8 +279,9 @@ void pl_values_judge_blocked(struct pl_strategy_context *c, const struct pl_view
 enum pl_judged_kind pl_values_judge_waiting(const struct pl_strategy_context *c);
 /* Why the pair's target is not to be had. */
 enum pl_judged_kind pl_values_judge_why(const struct pl_strategy_context *c,
-                                        const struct pl_view *view, uint64_t trigger_addr,
-                                        uint32_t target, struct pl_judged *what);
+                                        const struct pl_view *view,
+                                        const struct pl_operation *trigger, uint32_t target,
+                                        struct pl_judged *what);
 /* An operation was performed, after so many choices: which orders does it show? */
 void pl_values_judge_seen(struct pl_strategy_context *c, const struct pl_operation *op,
                           uint32_t site, uint32_t asked);
