@@ -240,7 +240,9 @@ class Checker:
             wrong += [(search, *row) for row in self.compare(search, result, *complete[0])]
         if complete and (sampler or BLOCKS in searches):
             wrong += self.check_others(build, number, program, restart, sampler, *complete[0])
-        runs = 0 if program.is_racy() else self.options.runs if runs is None else runs
+        runs = self.options.runs if runs is None else runs
+        if program.is_racy() or program.may_lose_signals():
+            runs = 0
         if complete and runs:
             wrong += [("native", *row)
                       for row in self.compare_native(build, number, runs, seed, *complete[0])]

@@ -42,6 +42,12 @@ class Program:
     def is_racy(self):
         return any(FEATURES[name].racy for name in self.features)
 
+    def may_lose_signals(self):
+        """Whether a thread is sent both a cancellation and signals.  If both are there when it wakes up, the kernel
+        makes the frame of the handler first and that of the cancellation on top, and that one leaves by both: a signal
+        that was sent before anything else happened is handled never.  No search has that."""
+        return "cancel" in self.features and ("signals" in self.features or "actions" in self.features)
+
     def may_end_within(self):
         """Whether a thread may be cancelled while it has a mutex that nobody gives back then."""
         return "cancel" in self.features and "pthread_mutex_unlock(&@m)" in repr(self.threads)

@@ -288,7 +288,8 @@ static inline bool add_simple(struct pl_thread *t, const struct pl_operation *op
 /* Any other case. */
 __attribute__((noinline)) static void add(struct pl_thread *t, const struct pl_operation *op)
 {
-    struct touch first = {.effect = (enum pl_effect)op->effect}, second = {0}, all = {0};
+    struct touch first = {.effect = (enum pl_effect)op->effect}, second = {0}, all = {0},
+                 queue = {0};
     uint64_t seen = 0;
 
     if (op->effect != PL_EFFECT_NONE) {
@@ -306,6 +307,11 @@ __attribute__((noinline)) static void add(struct pl_thread *t, const struct pl_o
         all = (struct touch){.addr = PL_DEPEND_FILES, .size = 1, .effect = PL_EFFECT_ADD};
         seen += look_at(&all) * 5;
     }
+    if (op->way == PL_WAY_SIGNAL && op->other != (uint64_t)&t->signals) {
+        /* of a call that has two objects: what is sent to the thread is one more (depend.h) */
+        queue = (struct touch){.addr = (uint64_t)&t->signals, .size = 1, .effect = PL_EFFECT_WRITE};
+        seen += look_at(&queue) * 7;
+    }
     if (pl_stage->class_overflow)
         return;
     uint64_t h = hash_of(t, op, seen);
@@ -315,6 +321,8 @@ __attribute__((noinline)) static void add(struct pl_thread *t, const struct pl_o
     leave_at(&first, h);
     if (all.size != 0)
         leave_at(&all, h);
+    if (queue.size != 0)
+        leave_at(&queue, h);
     if (op->other != 0)
         leave_at(&second, h);
     pl_board->class_hash += h;

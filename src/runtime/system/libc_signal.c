@@ -372,7 +372,8 @@ static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *o
         op->other_effect = PL_EFFECT_WRITE;
     const struct pl_signal *s = pl_signal_queue_earliest(t, t->waits_for);
 
-    if (s != NULL && s->sender != t->id) {
+    /* With any one of several it could have gone on. */
+    if (s != NULL && s->sender != t->id && !pl_signal_queue_has_several(t, t->waits_for)) {
         op->waker = s->sender;
         op->wake = s->sent;
     }

@@ -184,6 +184,15 @@ const struct pl_signal *pl_signal_queue_earliest(const struct pl_thread *t, uint
     return mine == NULL || (all != NULL && all->number < mine->number) ? all : mine;
 }
 
+bool pl_signal_queue_has_several(const struct pl_thread *t, uint64_t wanted)
+{
+    const struct pl_signal *mine = earliest(t->signals.first, wanted);
+    const struct pl_signal *all = earliest(pl_stage->signals.first, wanted);
+
+    return (mine != NULL && (all != NULL || earliest(mine->next, wanted) != NULL)) ||
+           (all != NULL && earliest(all->next, wanted) != NULL);
+}
+
 static void forget_in(struct pl_thread *t, int signo)
 {
     siginfo_t info;

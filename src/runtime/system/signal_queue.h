@@ -47,6 +47,8 @@ bool pl_signal_queue_leaves(const struct pl_thread *t);
 int pl_signal_queue_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info);
 /* The one of these that was sent first, or NULL. */
 const struct pl_signal *pl_signal_queue_earliest(const struct pl_thread *t, uint64_t wanted);
+/* Whether there are more than one. */
+bool pl_signal_queue_has_several(const struct pl_thread *t, uint64_t wanted);
 /* What is pending for t, with what is for the process. */
 uint64_t pl_signal_queue_pending(const struct pl_thread *t);
 /* Forget all that is pending of this signal, everywhere. */
