@@ -331,7 +331,7 @@ static void check_orders(const struct pl_pair_table *t)
             /* What was in vain has a place, or two objects. */
             CHECK(of->why != PL_JUDGED_BRANCH + 1 || of->from != 0);
             CHECK(of->why != PL_JUDGED_CALLEE + 1 || of->from != 0);
-            CHECK(of->why != PL_JUDGED_ALIAS + 1 || (of->from != 0 && of->from != of->to));
+            CHECK(of->why != PL_JUDGED_ALIAS + 1 || (of->from != 0 && of->to != 0));
             CHECK((of->shown != 0) == ((shown[i] >> d & 1) != 0));
         }
     }
