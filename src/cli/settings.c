@@ -81,8 +81,26 @@ static const char *which_strategy(const struct pl_options *o)
     if (o->text[PL_OPTION_ID_strategy] != NULL)
         return o->text[PL_OPTION_ID_strategy];
     bool noise = o->text[PL_OPTION_ID_noise] != NULL || o->text[PL_OPTION_ID_noise_at] != NULL;
+    bool company = o->text[PL_OPTION_ID_follow_children] != NULL;
 
-    return pl_strategy_with(noise ? PL_TRAIT_FREE : PL_TRAIT_DEFAULT)->name;
+    return pl_strategy_with(noise     ? PL_TRAIT_FREE
+                            : company ? PL_TRAIT_COMPANY
+                                      : PL_TRAIT_DEFAULT)
+        ->name;
+}
+
+static int fill_company(struct pl_settings *s, const struct pl_options *o, struct pl_err *err)
+{
+    if (o->text[PL_OPTION_ID_follow_children] == NULL)
+        return 0;
+    if (!is(s, PL_TRAIT_COMPANY))
+        return pl_err_set(err, PL_ERR_USER,
+                          "--follow-children is for strategies random and noise: %s has to know "
+                          "what threads of all processes are about to do. Give one of them, or "
+                          "leave --follow-children out.",
+                          s->strategy);
+    s->company = true;
+    return 0;
 }
 
 int pl_settings_exits(uint8_t bits[32], const char *list, struct pl_err *err)
@@ -307,8 +325,8 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
     static const char *const checkpoints[] = {"auto", "off", "always"};
 
     memset(s, 0, sizeof(*s));
-    if ((!replay &&
-         (fill_strategy(s, which_strategy(o), err) != 0 || fill_noise(s, o, err) != 0)) ||
+    if ((!replay && (fill_strategy(s, which_strategy(o), err) != 0 || fill_noise(s, o, err) != 0 ||
+                     fill_company(s, o, err) != 0)) ||
         pl_settings_detect(&s->detect, detect ? detect : "+exit", err) != 0 ||
         pl_settings_exits(s->exit_fine, exits ? exits : "0", err) != 0 ||
         either(o, PL_OPTION_ID_carrier, "fiber", "thread", &thread, err) != 0 ||

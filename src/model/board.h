@@ -518,6 +518,7 @@ struct pl_board {
     struct pl_profile_draft draft;
     uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared; see
                                         runtime/core/shadow.c */
+    _Atomic bool child_armed;        /* a child of this execution has set a timer */
     _Atomic uint32_t n_copied;       /* may be more than there is room for */
     _Atomic uint64_t copied[PL_BOARD_COPIED]; /* granules that children of this execution have read,
                                                  and above them the thread that made the child */

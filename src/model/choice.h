@@ -20,7 +20,8 @@ enum pl_choice_kind {
     PL_CHOICE_WAY,      /* timeout or spurious wake-up, where both could be; in a call that a
                            signal interrupts or on the way there; where a signal came */
     PL_CHOICE_WEAK_CAS, /* 1: a weak compare-exchange fails */
-    PL_CHOICE_VALUE,    /* plait_choose() */
+    PL_CHOICE_VALUE,    /* plait_choose(); at another operation: 1: a block gets the address of a
+                           freed one */
     PL_CHOICE_KINDS
 };
 

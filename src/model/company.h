@@ -9,8 +9,8 @@
  * several processes are what they are of one.
  *
  * While they run freely they have one monitor (runtime/ground/monitor.h), and one table of stripes
- * for memory that they share (runtime/free/order.c).  In a replay one process runs at a time:
- * `turn` says which, and `wanted` which thread of it (runtime/core/company.h).
+ * for memory that they share (runtime/free/order.c).  In a replay, or a search, one process runs at
+ * a time: `turn` says which, and `wanted` which thread of it (runtime/core/company.h).
  */
 #ifndef PL_MODEL_COMPANY_H
 #define PL_MODEL_COMPANY_H
@@ -28,6 +28,7 @@ enum {
     PL_COMPANY_NAMES = 160,       /* bytes of the names of programs that are on their own */
     PL_COMPANY_STREAMS = 16,      /* ways to the world that a new program is handed */
     PL_COMPANY_ROWS = 8,          /* threads of a process that are said to wait */
+    PL_COMPANY_CHAINS = 1 << 10,  /* what processes have together, for the class */
 };
 
 enum pl_company_state {
@@ -81,9 +82,24 @@ struct pl_company_standing {
     struct pl_row rows[PL_COMPANY_ROWS];
 };
 
+/* Whether a thread can go on, and how. */
+struct pl_company_offer {
+    bool can, early;
+    uint64_t moment; /* that it waits for, or 0 */
+};
+
+/* The last thread of a process, which is gone when somebody else goes on in its place. */
+struct pl_company_left {
+    bool is;
+    int32_t pid; /* 0: the process lives on, and is on its own */
+    uint64_t digest;
+    struct pl_operation op;
+};
+
 struct pl_company_process {
     _Atomic int32_t pid;   /* 0: not known yet */
     _Atomic uint8_t state; /* enum pl_company_state */
+    _Atomic bool made;     /* before, handlers of fork() run */
     pl_tid first;          /* its first thread */
 };
 
@@ -96,10 +112,18 @@ struct pl_company {
     _Atomic int32_t holder; /* process that has the lock */
     uint32_t last, ordinal; /* thread that performed last, plus 1, and its event */
 
-    /* Of a replay. */
+    /* Of a replay, and of a search. */
     _Atomic uint32_t turn; /* futex: the process that runs */
     pl_tid wanted;         /* the thread that is to go on there, or PL_TID_NONE */
     bool following;        /* the schedule is not at its end */
+
+    /* Of a search: who can go on elsewhere. */
+    uint32_t asker; /* has given the turn to be told, plus 1; or 0 */
+    bool grants;    /* those who wait in loops are to go round once more */
+    uint64_t now;   /* the latest time of all of them */
+    struct pl_company_offer offers[PL_THREADS_MAX]; /* what was said */
+    struct pl_company_left left;                    /* a thread has ended with its process */
+    uint64_t chains[PL_COMPANY_CHAINS]; /* who changed it last; see runtime/core/class.c */
 
     struct pl_company_process processes[PL_COMPANY_MOST];
     struct pl_company_ticket tickets[PL_COMPANY_MOST];

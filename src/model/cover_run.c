@@ -409,6 +409,20 @@ static inline bool is_repeated(uint64_t before, uint64_t use)
            (before & ~use & BYTES) == 0;
 }
 
+/* One is left out of those that are too many: the oldest look, or the oldest. */
+RARE static unsigned without_oldest_look(uint64_t *kept)
+{
+    unsigned drop = PL_COVER_USES;
+
+    while (drop > 1 && (kept[drop] & CHANGES) != 0)
+        drop--;
+    if (drop == 1 && (kept[1] & CHANGES) != 0)
+        drop = PL_COVER_USES;
+    for (unsigned i = drop; i < PL_COVER_USES; i++)
+        kept[i] = kept[i + 1];
+    return PL_COVER_USES;
+}
+
 /*
  * The object is used once more: this comes after what conflicts with it, and a change makes that
  * void.  If there are too many, the oldest look is forgotten rather than a change.
@@ -416,11 +430,15 @@ static inline bool is_repeated(uint64_t before, uint64_t use)
 RARE static void push_use(struct pl_cover *c, const struct pl_cover_run *run,
                           struct pl_cover_cell *cell, uint64_t use, uint64_t execution)
 {
-    uint64_t kept[PL_COVER_USES + 1] = {use};
-    unsigned n = 1, drop = PL_COVER_USES;
+    uint64_t kept[PL_COVER_USES + 1];
+    unsigned n = 0, used = 0;
 
-    for (unsigned i = 0; i < PL_COVER_USES; i++) {
-        uint64_t before = atomic_load_explicit(&cell->uses[i], memory_order_relaxed);
+    kept[n++] = use;
+    for (; used < PL_COVER_USES; used++) {
+        uint64_t before = atomic_load_explicit(&cell->uses[used], memory_order_relaxed);
+
+        if (before == 0)
+            break;
         uint64_t common = before & use & BYTES;
 
         if (common != 0 && ((before | use) & CHANGES) != 0 &&
@@ -431,15 +449,12 @@ RARE static void push_use(struct pl_cover *c, const struct pl_cover_run *run,
         if ((before & BYTES) != 0 && !is_repeated(before, use))
             kept[n++] = before;
     }
-    for (unsigned i = 1; i < n; i++) {
-        if ((kept[i] & CHANGES) == 0)
-            drop = i;
-    }
-    for (unsigned i = 0; i < PL_COVER_USES; i++) {
-        unsigned from = n > PL_COVER_USES && i >= drop ? i + 1 : i;
-
-        atomic_store_explicit(&cell->uses[i], from < n ? kept[from] : 0, memory_order_relaxed);
-    }
+    if (n > PL_COVER_USES)
+        n = without_oldest_look(kept);
+    /* Where several come at once, nobody knows what is there. */
+    used = run->crowd ? PL_COVER_USES : used;
+    for (unsigned i = 0; i < n || i < used; i++)
+        atomic_store_explicit(&cell->uses[i], i < n ? kept[i] : 0, memory_order_relaxed);
 }
 
 /* The object is looked at or changed: by whom before? */

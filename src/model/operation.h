@@ -147,7 +147,7 @@ struct pl_operation {
     bool cancellable; /* its thread would act on a cancellation here, and some thread cancels it */
     bool ready;       /* of a system call, a sleep, a stream: it did not have to wait, whatever came
                          before */
-    bool steady;      /* of a system call or a cancellation: it does as much in any order */
+    bool steady;      /* of a call, a cancellation, a signal: it does as much in any order */
     bool untimed;     /* of taking with a time-out: that never expires, so it waits */
     bool nested;      /* of a lock that the thread has already: changes nothing */
     bool early;       /* its time is over although somebody else could run, or was due sooner */

@@ -41,6 +41,7 @@ enum pl_trait {
     PL_TRAIT_PAIRED = 1 << 14,    /* goes by the pairs that the analyser has found: context.pairs */
     PL_TRAIT_AIMS = 1 << 15,      /* what it draws is led to orders of them that are open, if the
                                      program was built for that (model/goal.h) */
+    PL_TRAIT_COMPANY = 1 << 16,   /* can have threads of several processes (model/company.h) */
 };
 
 /* PL_TRAITS_OF_random: what the row of `random` says, as a constant. */

@@ -95,6 +95,10 @@ static void choice_cell(char *to, size_t size, const struct pl_schedule_line *li
         snprintf(to, size, "* exchange %s", line->taken ? "fails" : "succeeds");
         break;
     case PL_CHOICE_VALUE:
+        if (line->op == PL_OP_ATOMIC_RMW) {
+            snprintf(to, size, "* %s address", line->taken ? "a freed block's" : "another");
+            break;
+        }
         snprintf(to, size, "* chooses %u of 0..%u", (unsigned)line->taken, line->options - 1u);
         break;
     default:

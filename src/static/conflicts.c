@@ -216,9 +216,13 @@ static bool find_roots(const struct pl_conflicts *c, uint32_t a, uint32_t b,
     uint64_t in_b = c->ir->functions[c->ir->calls[b].function].roots;
 
     *roots_a = *roots_b = 0;
-    for (unsigned x = 0; x < c->threads->n; x++) {
-        for (unsigned y = 0; (in_a >> x & 1) != 0 && y < c->threads->n; y++) {
-            if ((in_b >> y & 1) != 0 && pl_threads_parallel(c->threads, x, a, y, b) &&
+    for (uint64_t left = in_a; left != 0; left &= left - 1) {
+        unsigned x = (unsigned)__builtin_ctzll(left);
+
+        for (uint64_t others = in_b; others != 0; others &= others - 1) {
+            unsigned y = (unsigned)__builtin_ctzll(others);
+
+            if (pl_threads_parallel(c->threads, x, a, y, b) &&
                 (phases == NULL || pl_phases_apart(phases, x, a, y, b) == PL_IR_NONE)) {
                 *roots_a |= UINT64_C(1) << x;
                 *roots_b |= UINT64_C(1) << y;

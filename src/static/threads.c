@@ -516,44 +516,6 @@ static void spread_callbacks(struct pl_threads *t)
     }
 }
 
-void pl_threads_find(struct pl_threads *t, const struct pl_flow *flow)
-{
-    struct pl_ir *ir = flow->ir;
-
-    *t = (struct pl_threads){.flow = flow, .ir = ir};
-    find_live(t);
-    find_callers(ir);
-    find_returns(ir);
-    find_landings(ir);
-    find_many(t);
-    for (uint32_t i = 0; i < flow->callbacks.n; i++)
-        pl_ir_add_new(&ir->anytime, flow->callbacks.at[i]);
-    for (uint32_t i = 0; i < ir->n_calls; i++)
-        t->jumps |= ir->calls[i].model != NULL && ir->calls[i].model->does == PL_MODEL_JUMPS;
-    t->classes[t->n++] =
-        (struct pl_threads_class){.create = PL_IR_NONE, .function = ir->main, .parent = PL_IR_NONE};
-    if (ir->main != PL_IR_NONE)
-        run_in(ir, ir->main, 0);
-    for (uint32_t i = 0; i < ir->starts.n; i++)
-        run_in(ir, ir->starts.at[i], 0);
-    for (uint32_t i = 0; i < flow->n_threads; i++) {
-        if (ir->functions[ir->calls[flow->threads[i].call].function].live)
-            add_class(t, flow->threads[i].call, flow->threads[i].function);
-    }
-    add_foreign(t);
-    spread_callbacks(t);
-    find_parents(t);
-    find_lives(t);
-}
-
-void pl_threads_free(struct pl_threads *t)
-{
-    for (uint32_t i = 0; i < t->n; i++) {
-        free(t->classes[i].alive);
-        free(t->classes[i].after);
-    }
-}
-
 /* ---- what may happen in parallel ---- */
 
 /* The child of `ancestor` that the class is or descends from; PL_IR_NONE: it does not. */
@@ -593,23 +555,93 @@ static bool siblings(const struct pl_threads *t, uint32_t c, bool c_itself, uint
            pl_threads_bit(while_y, pl_ir_before(t->ir, x->create));
 }
 
-bool pl_threads_parallel(const struct pl_threads *t, unsigned x, uint32_t a, unsigned y, uint32_t b)
+static struct pl_threads_relation always_if(bool may)
+{
+    return (struct pl_threads_relation){.way = may ? PL_THREADS_ALWAYS : PL_THREADS_NEVER};
+}
+
+static struct pl_threads_relation relation_of(const struct pl_threads *t, uint32_t x, uint32_t y)
 {
     if (x == y)
-        return t->classes[x].many;
+        return always_if(t->classes[x].many);
     uint32_t down = child_of(t, x, y), up = child_of(t, y, x);
 
-    if (down != PL_IR_NONE)
-        return t->classes[x].many || beside_descendant(t, a, down, y);
-    if (up != PL_IR_NONE)
-        return t->classes[y].many || beside_descendant(t, b, up, x);
-    for (uint32_t z = 0; z < t->n; z++) {
+    if (down != PL_IR_NONE && !t->classes[x].many)
+        return (struct pl_threads_relation){.way = PL_THREADS_BELOW, .child = (uint8_t)down};
+    if (down == PL_IR_NONE && up != PL_IR_NONE && !t->classes[y].many)
+        return (struct pl_threads_relation){.way = PL_THREADS_ABOVE, .child = (uint8_t)up};
+    for (uint32_t z = 0; down == PL_IR_NONE && up == PL_IR_NONE && z < t->n; z++) {
         uint32_t c = child_of(t, z, x), d = child_of(t, z, y);
 
         if (c != PL_IR_NONE && d != PL_IR_NONE && c != d)
-            return t->classes[z].many || siblings(t, c, c == x, d, d == y);
+            return always_if(t->classes[z].many || siblings(t, c, c == x, d, d == y));
     }
-    return true;
+    return always_if(true);
+}
+
+/* Once, since every two sites of the program are asked about. */
+static void find_relations(struct pl_threads *t)
+{
+    for (uint32_t x = 0; x < t->n; x++) {
+        for (uint32_t y = 0; y < t->n; y++)
+            t->relations[x][y] = relation_of(t, x, y);
+    }
+}
+
+void pl_threads_find(struct pl_threads *t, const struct pl_flow *flow)
+{
+    struct pl_ir *ir = flow->ir;
+
+    *t = (struct pl_threads){.flow = flow, .ir = ir};
+    find_live(t);
+    find_callers(ir);
+    find_returns(ir);
+    find_landings(ir);
+    find_many(t);
+    for (uint32_t i = 0; i < flow->callbacks.n; i++)
+        pl_ir_add_new(&ir->anytime, flow->callbacks.at[i]);
+    for (uint32_t i = 0; i < ir->n_calls; i++)
+        t->jumps |= ir->calls[i].model != NULL && ir->calls[i].model->does == PL_MODEL_JUMPS;
+    t->classes[t->n++] =
+        (struct pl_threads_class){.create = PL_IR_NONE, .function = ir->main, .parent = PL_IR_NONE};
+    if (ir->main != PL_IR_NONE)
+        run_in(ir, ir->main, 0);
+    for (uint32_t i = 0; i < ir->starts.n; i++)
+        run_in(ir, ir->starts.at[i], 0);
+    for (uint32_t i = 0; i < flow->n_threads; i++) {
+        if (ir->functions[ir->calls[flow->threads[i].call].function].live)
+            add_class(t, flow->threads[i].call, flow->threads[i].function);
+    }
+    add_foreign(t);
+    spread_callbacks(t);
+    find_parents(t);
+    find_lives(t);
+    find_relations(t);
+}
+
+void pl_threads_free(struct pl_threads *t)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        free(t->classes[i].alive);
+        free(t->classes[i].after);
+    }
+}
+
+bool pl_threads_parallel(const struct pl_threads *t, unsigned x, uint32_t a, unsigned y, uint32_t b)
+{
+    const struct pl_threads_relation *r = &t->relations[x][y];
+
+    switch ((enum pl_threads_way)r->way) {
+    case PL_THREADS_BELOW:
+        return beside_descendant(t, a, r->child, y);
+    case PL_THREADS_ABOVE:
+        return beside_descendant(t, b, r->child, x);
+    case PL_THREADS_ALWAYS:
+        return true;
+    case PL_THREADS_NEVER:
+        break;
+    }
+    return false;
 }
 
 uint32_t pl_threads_joined(const struct pl_threads *t, unsigned class)

@@ -23,11 +23,25 @@ struct pl_threads_class {
     uint64_t *after;   /* the same, if nobody is ever joined */
 };
 
+/* How threads of two different classes may be beside each other. */
+enum pl_threads_way {
+    PL_THREADS_NEVER,
+    PL_THREADS_ALWAYS,
+    PL_THREADS_BELOW, /* the second comes of the first: it depends on where that one is */
+    PL_THREADS_ABOVE  /* the other way round */
+};
+
+struct pl_threads_relation {
+    uint8_t way;   /* enum pl_threads_way */
+    uint8_t child; /* of the one above: the class that the one below is or comes of */
+};
+
 struct pl_threads {
     const struct pl_flow *flow;
     struct pl_ir *ir;
     uint32_t n;
     struct pl_threads_class classes[PL_THREADS_CLASSES];
+    struct pl_threads_relation relations[PL_THREADS_CLASSES][PL_THREADS_CLASSES];
     bool jumps; /* the program has longjmp() */
 };
 

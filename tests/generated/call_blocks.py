@@ -659,8 +659,7 @@ static void *@alone(void *arg)
 static atomic_int @tn, @ts;
 static void *@member(void *arg)
 {
-    for (int i; (i = atomic_fetch_add(&@tn, 1)) < 2;)
-        atomic_fetch_add(&@x[i].value, (int)(intptr_t)arg);
+    atomic_fetch_add(&@x[atomic_fetch_add(&@tn, 1) & 1].value, (int)(intptr_t)arg);
     return NULL;
 }
 static pthread_barrier_t @tb;
@@ -677,7 +676,50 @@ static void *@phase(void *arg)
             (1, "{\npthread_t d;\nvoid *r;\nMUST(pthread_create(&d, NULL, @phase, NULL) == 0);\nSEE((intptr_t)@phase(NULL));\n"
                 "pthread_join(d, &r);\nSEE((intptr_t)r);\n}", "1"),
             (2, "SEE(atomic_fetch_add(&@ts, 1));"),
-            (3, "SEE(atomic_load(&@x[0].value));"),
+            (1, "SEE(atomic_load(&@x[0].value));"),
+        ],
+    ),
+    "timers": Feature(
+        objects="""
+static sem_t @ti;
+static int @tf;
+static void @ring(union sigval value)
+{
+    atomic_fetch_add(&@x[0].value, value.sival_int);
+    sem_post(&@ti);
+}
+static void @rung(int number_of_signal)
+{
+    (void)number_of_signal;
+    atomic_fetch_add(&@x[1].value, 1);
+    sem_post(&@ti);
+}
+""",
+        by_main="signal(SIGALRM, @rung);\nblock_signal(SIGRTMIN);",
+        setup="sem_init(&@ti, 0, 0);\nMUST((@tf = timerfd_create(CLOCK_MONOTONIC, 0)) >= 0);",
+        blocks=[
+            (2, "{\ntimer_t t = start_timer(SIGEV_THREAD, 0, @ring, $n);\n...\nSEE(code(sem_wait(&@ti)));\ntimer_delete(t);\n}", "1"),
+            (2, "{\ntimer_t t = start_timer(SIGEV_SIGNAL, SIGRTMIN, NULL, $n);\n...\nSEE(wait_for_timer(SIGRTMIN));\ntimer_delete(t);\n}", "1"),
+            (1, "{\ntimer_t t = start_timer(SIGEV_SIGNAL, SIGRTMIN, NULL, $n);\n...\nSEE(gone_off(t));\ntimer_delete(t);\nSEE(take_signal(SIGRTMIN));\n}", "1"),
+            (1, "set_alarm();\n...\nSEE(code(wait_on(&@ti)));", "1"),
+            (2, "set_timerfd(number(&@tf));\n...\nSEE(take_event(number(&@tf)));", "1"),
+            (1, "SEE(ready(number(&@tf), 0));"),
+            (1, "SEE(atomic_load(&@x[$b].value));"),
+        ],
+    ),
+    "plusplus": Feature(
+        blocks=[
+            (2, "SEE(cxx_static(&@x[$b].value));"),
+            (1, "SEE(cxx_static_fails(&@x[$b].value));"),
+            (2, "SEE(cxx_call_once(&@x[$b].value));"),
+            (2, "SEE(cxx_call_once_fails(&@x[$b].value));"),
+            (1, "SEE(cxx_throw(&@x[$b].value, $n));"),
+            (1, "SEE(cxx_lock_and_throw(&@x[$b].value, $n));"),
+            (1, "SEE(cxx_per_thread(&@x[$b].value));"),
+            (1, "SEE(cxx_shared(&@x[$b].value));"),
+            (1, "cxx_set_promise($n);", "1"),
+            (1, "SEE(cxx_has_value());"),
+            (1, "SEE(atomic_load(&@x[$b].value));"),
         ],
     ),
     "actions": Feature(
@@ -708,4 +750,4 @@ static pthread_t @am;
 }
 
 # What programs of a seed consist of if nobody says which features.
-USUAL = list(FEATURES)
+USUAL = [name for name in FEATURES if name != "timers"]

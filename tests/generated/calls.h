@@ -38,11 +38,25 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
+
+/* calls_cxx.cpp */
+int cxx_static(void *cell);
+int cxx_static_fails(void *cell);
+int cxx_call_once(void *cell);
+int cxx_call_once_fails(void *cell);
+int cxx_throw(void *cell, int n);
+int cxx_lock_and_throw(void *cell, int n);
+int cxx_per_thread(void *cell);
+int cxx_shared(void *cell);
+void cxx_set_promise(int n);
+int cxx_has_value(void);
 
 #define HIDDEN __attribute__((noinline, no_sanitize("thread"), unused)) static
 #define HELPER __attribute__((unused)) static
@@ -389,6 +403,79 @@ HELPER int try_robust(pthread_mutex_t *m)
 HELPER int futex(atomic_int *word, int operation, int value, const struct timespec *timeout)
 {
     return code(syscall(SYS_futex, word, operation, value, timeout, NULL, 0));
+}
+
+/* A timer that goes off once, soon; the value is for its function. */
+HELPER timer_t start_timer(int how, int signal, void (*function)(union sigval), int value)
+{
+    struct sigevent event = {.sigev_notify = how, .sigev_signo = signal};
+    timer_t timer;
+
+    event.sigev_value.sival_int = value;
+    event.sigev_notify_function = function;
+    MUST(timer_create(CLOCK_MONOTONIC, &event, &timer) == 0);
+    MUST(timer_settime(timer, 0, &(struct itimerspec){.it_value.tv_nsec = 100000}, NULL) == 0);
+    return timer;
+}
+
+HELPER int gone_off(timer_t timer)
+{
+    struct itimerspec left;
+
+    return timer_gettime(timer, &left) < 0
+               ? error(errno)
+               : left.it_value.tv_sec == 0 && left.it_value.tv_nsec == 0;
+}
+
+HELPER void set_timerfd(int fd)
+{
+    MUST(timerfd_settime(fd, 0, &(struct itimerspec){.it_value.tv_nsec = 100000}, NULL) == 0);
+}
+
+HELPER void set_alarm(void)
+{
+    MUST(setitimer(ITIMER_REAL, &(struct itimerval){.it_value.tv_usec = 100}, NULL) == 0);
+}
+
+HELPER void block_signal(int signal)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+/* The value of the timer that has gone off. */
+HELPER int wait_for_timer(int signal)
+{
+    siginfo_t info;
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    return sigwaitinfo(&set, &info) < 0 ? error(errno) : info.si_value.sival_int;
+}
+
+/* Whether there is one, which is taken. */
+HELPER int take_signal(int signal)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    return sigtimedwait(&set, NULL, &(struct timespec){0}) < 0 ? error(errno) : 1;
+}
+
+/* Handlers may interrupt it. */
+HELPER int wait_on(sem_t *s)
+{
+    int result;
+
+    do
+        result = sem_wait(s);
+    while (result < 0 && errno == EINTR);
+    return result;
 }
 
 /* What print_outcome() has for a thread that was cancelled. */

@@ -7,13 +7,13 @@
 
 Of each program of generate_calls.py every search must find the same outcomes, classes and deadlocks,
 and nothing but deadlocks, and those only if something may wait for ever; dpor and hapset must make one
-execution for each class; and nothing that native runs with random delays show may be missing.  A search
+execution for each class; and nothing that native runs with random delays show may be missing, nor anything that samples show.  A search
 that says itself that it was not complete is not compared; how often that happens is counted.
 
 Programs are built several at a time, by a compiler and with a level that are drawn, and are explored with
 a restart that is drawn.  A campaign of a small program takes some 10 ms of a processor and 100 ms by the clock, so
 `--jobs` is best a few times the number of processors.  One that is wrong is made smaller while it is wrong in the same way; `--keep`
-gets it as a C file that needs nothing else.
+gets it as a C file that needs nothing else (but a C++ file where there is such a feature).
 """
 
 import argparse
@@ -26,6 +26,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import call_blocks
@@ -36,7 +37,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SEARCHES = ("dfs", "dpor", "dpor:source", "dpor:classic", "pcb", "hapset:then=dpor")
 FIRST = "dpor"  # the one that makes the fewest executions: what is too large for it is for all
 ONE_EACH = ("dpor", "hapset:then=dpor")
+BLOCKS = "exitblock"  # has paths of its own: outcomes and deadlocks are compared, where it says that it is complete
+SAMPLERS = ("random", "pct", "pos", "surw", "rff", "auto")  # one of them is drawn, and shows nothing that searches do not have
+SAMPLES = 25
 # What an execution costs, about, compared with one by rollback.
+PLUSPLUS = {"gcc": "g++", "clang": "clang++"}
 COST = {"rollback": 1, "fork": 4, "exec": 20}
 TOGETHER = 25
 FLAGS = ["-g", "-std=gnu17", "-mcx16", "-Wall", "-Wno-unused", "-Werror", "-pthread", "-I", HERE]
@@ -45,24 +50,48 @@ FLAGS = ["-g", "-std=gnu17", "-mcx16", "-Wall", "-Wno-unused", "-Werror", "-pthr
 class Build:
     """Programs in one executable, and the way they are compiled and explored."""
 
+    making = threading.Lock()  # what is compiled once for all builds
+
     def __init__(self, compiler, level, folder):
         self.compiler, self.level, self.folder = compiler, level, folder
         self.binary = os.path.join(folder, "program")
 
-    def make(self, plait, programs):
+    def run(self, command):
         """An error message, or None."""
+        env = dict(os.environ, PLAIT_CC=self.compiler, PLAIT_CXX=PLUSPLUS[self.compiler])
+        done = subprocess.run(command, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return done.stdout if done.returncode else None
+
+    def plusplus(self, plait, shared):
+        """The objects with what is in C++, for both executables; or an error message."""
+        objects = []
+        with Build.making:
+            for kind, compiler in (("hooks", [os.path.join(os.path.dirname(plait), "plait-c++")]),
+                                   ("native", [PLUSPLUS[self.compiler]])):
+                path = os.path.join(shared, "cxx-%s-%d-%s.o" % (self.compiler, self.level, kind))
+                if not os.path.exists(path):
+                    error = self.run([*compiler, "-O%d" % self.level, "-g", "-std=c++17", "-pthread", "-c",
+                                      os.path.join(HERE, "calls_cxx.cpp"), "-o", path])
+                    if error:
+                        return error
+                objects.append([path])
+        return objects
+
+    def make(self, plait, programs, shared):
+        """An error message, or None; `shared` is a folder for what other builds need, too."""
         source = self.binary + ".c"
         with open(source, "w", encoding="utf-8") as file:
             file.write(generate_calls.batch(programs))
+        objects, libraries = [[], []], ["-latomic"]
+        if any("plusplus" in program.features for program in programs):
+            objects, libraries = self.plusplus(plait, shared), ["-latomic", "-lstdc++"]
+            if isinstance(objects, str):
+                return objects
         wrapper = os.path.join(os.path.dirname(plait), "plait-cc")
         flags = ["-O%d" % self.level, *FLAGS]
-        for command in ([wrapper, *flags, "-o", self.binary, source, "-latomic"],
-                        [self.compiler, *flags, "-DNATIVE", "-o", self.binary + "-native", source, "-latomic"]):
-            done = subprocess.run(command, env=dict(os.environ, PLAIT_CC=self.compiler), text=True,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-            if done.returncode:
-                return done.stdout
-        return None
+        return (self.run([wrapper, *flags, "-o", self.binary, source, *objects[0], *libraries])
+                or self.run([self.compiler, *flags, "-DNATIVE", "-o", self.binary + "-native", source, *objects[1],
+                             *libraries]))
 
 
 class Result:
@@ -152,7 +181,7 @@ class Checker:
                           % (sorted(reference.outcomes - result.outcomes)[:4], first)))
         if result.kinds != reference.kinds:
             wrong.append(("kinds", "%s and %s: %s" % (sorted(result.kinds), first, sorted(reference.kinds))))
-        if self.options.classes and result.classes != reference.classes and not wrong:
+        if self.options.classes and name != BLOCKS and result.classes != reference.classes and not wrong:
             wrong.append(("classes", "%d classes, %s: %d" % (result.classes, first, reference.classes)))
         return wrong
 
@@ -169,11 +198,28 @@ class Checker:
             wrong.append(("status", "a run ends with %s" % ", ".join(sorted(statuses))))
         return wrong
 
-    def check(self, build, number, program, restart, seed, searches=SEARCHES, runs=None):
+    def check_others(self, build, number, program, restart, sampler, first, reference):
+        """What a search over blocks and samples show that a complete search does not have, or the other way round."""
+        wrong = []
+        blocks = self.explore(build, number, BLOCKS, restart, self.most(restart), program.is_racy())
+        samples = self.explore(build, number, sampler, restart, SAMPLES, program.is_racy()) if sampler else None
+        for name, result in ((BLOCKS, blocks), (sampler, samples)):
+            if isinstance(result, str):
+                wrong.append((name, "no result", result))
+        if not isinstance(blocks, str) and blocks.complete:
+            wrong += [(BLOCKS, *row) for row in self.compare(BLOCKS, blocks, first, reference)]
+        if sampler and not isinstance(samples, str):
+            if samples.outcomes - reference.outcomes:
+                wrong.append((sampler, "outcomes", "%s lacks %s" % (first, sorted(samples.outcomes - reference.outcomes)[:4])))
+            if samples.kinds - reference.kinds:
+                wrong.append((sampler, "kinds", "%s lacks %s" % (first, sorted(samples.kinds - reference.kinds))))
+        return wrong
+
+    def check(self, build, number, program, restart, seed, searches=SEARCHES, runs=None, sampler=None):
         """All that is wrong, (who, way, text), and which searches were not complete."""
         wrong, partial, complete = [], [], []
         most = self.most(restart)
-        for search in sorted(searches, key=lambda name: name != FIRST):
+        for search in sorted(set(searches) & set(SEARCHES), key=lambda name: (name != FIRST, SEARCHES.index(name))):
             if search == "pcb" and "large" in partial:
                 continue  # it makes no fewer executions than dfs
             result = self.explore(build, number, search, restart, most, program.is_racy())
@@ -192,6 +238,8 @@ class Checker:
         complete.sort(key=lambda row: SEARCHES.index(row[0]))
         for search, result in complete[1:]:
             wrong += [(search, *row) for row in self.compare(search, result, *complete[0])]
+        if complete and (sampler or BLOCKS in searches):
+            wrong += self.check_others(build, number, program, restart, sampler, *complete[0])
         runs = 0 if program.is_racy() else self.options.runs if runs is None else runs
         if complete and runs:
             wrong += [("native", *row)
@@ -199,11 +247,11 @@ class Checker:
         return wrong, partial
 
     def still_wrong(self, build, program, restart, row):
-        if build.make(self.options.plait, [program]):
+        if build.make(self.options.plait, [program], self.work):
             return None
-        searches = SEARCHES if row[0] == "native" else (SEARCHES[0], row[0]) if row[0] != SEARCHES[0] else (row[0],)
-        runs = 100 if row[0] == "native" else 0
-        wrong, _ = self.check(build, 0, program, restart, 1, searches, runs)
+        searches = SEARCHES if row[0] == "native" else (SEARCHES[0], row[0])
+        runs, sampler = 100 if row[0] == "native" else 0, row[0] if row[0] in SAMPLERS else None
+        wrong, _ = self.check(build, 0, program, restart, 1, searches, runs, sampler)
         return next((w for w in wrong if w[:2] == row[:2]), None)
 
     def minimised(self, build, program, restart, row):
@@ -307,14 +355,15 @@ def check_batch(checker, seeds):
     folder = tempfile.mkdtemp(dir=checker.work)
     build = Build(rng.choice(["gcc", "clang"]), rng.below(4), folder)
     programs = [generate_calls.generate(seed, options.features, options.setup) for seed in seeds]
-    error = build.make(options.plait, programs)
+    error = build.make(options.plait, programs, checker.work)
     if error:
         raise SystemExit("seeds %d to %d cannot be compiled:\n%s" % (seeds[0], seeds[-1], error))
     verdicts = []
     for number, (seed, program) in enumerate(zip(seeds, programs)):
         restart = rng.choice(options.restart)
         begun = time.monotonic()
-        wrong, partial = checker.check(build, number, program, restart, seed)
+        wrong, partial = checker.check(build, number, program, restart, seed, (*SEARCHES, BLOCKS),
+                                       sampler=rng.choice(SAMPLERS))
         if options.verbose:
             print("seed %d: %s, %s -O%d, %s, %s%s, %.1f s"
                   % (seed, " ".join(program.features), build.compiler, build.level, restart, wrong or "good",
@@ -342,6 +391,9 @@ def report(checker, build, verdict):
     words = ["seed %d, features %s" % (seed, ",".join(options.features)),
              "%s -O%d, --restart %s" % (build.compiler, build.level, restart),
              "%s: %s" % (row[0], row[2])]
+    if "plusplus" in small.features:
+        shutil.copy(os.path.join(HERE, "calls_cxx.cpp"), options.keep)
+        words.append("and calls_cxx.cpp, with -lstdc++")
     with open(path, "w", encoding="utf-8") as file:
         file.write(by_itself(small, words))
     print("  smaller: %s\n    %s: %s" % (path, row[0], row[2]), flush=True)

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""usage: correct.py ROOT BUILD [--each 1] [--executions 20] [--words open,pipe,...] [--only NAME]
+"""usage: correct.py ROOT BUILD [--each 1] [--executions 20] [--time 60s] [--words open,pipe,...] [--only NAME]
 
 Noise accuses nobody: programs that are right are executed under noise, and nothing may be found.
 
 The programs are those of tests/programs that use files, pipes, sockets, timers or children, each as
 it is built by a RUN line that expects it to be clean whatever the schedule.  What a program may do
 natively, such as end with another status, it is told by the options of that line.  --each 5 takes
-every fifth of them.
+every fifth of them.  One that sleeps does so for seconds in each execution: of such there are as many as --time
+has room for.
 """
 import argparse
 import collections
@@ -80,7 +81,7 @@ def cases(words):
                 yield Case(path, run.flags, kept(run.options), run.arguments)
 
 
-def check(case, number, plait, work, executions):
+def check(case, number, plait, work, options):
     """What is wrong, or None."""
     name = f"p{number}"
     compiler = "c++" if case.path.endswith(".cpp") else "cc"
@@ -92,9 +93,10 @@ def check(case, number, plait, work, executions):
                            check=False)
     if built.returncode != 0:
         return f"not built: {built.stdout[-300:]}"
-    done = subprocess.run([plait, "test", "-s", "noise", "-n", str(executions), "-o", "out", *case.options, "--",
-                           "./" + name, *case.arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace", timeout=LIMIT, check=False)
+    done = subprocess.run([plait, "test", "-s", "noise", "-n", str(options.executions), "-t", options.time, "-o", "out",
+                           *case.options, "--", "./" + name, *case.arguments], cwd=folder, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=LIMIT,
+                          check=False)
     noted = "did not come again" in done.stdout  # a finding that no replay shows
     return done.stdout[-1500:] if done.returncode in WRONG or noted else None
 
@@ -105,6 +107,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("--each", type=int, default=1)
     parser.add_argument("--executions", type=int, default=20)
+    parser.add_argument("--time", default="60s")
     parser.add_argument("--words", default=WORDS)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
@@ -113,11 +116,11 @@ def main():
     wrong = 0
     with tempfile.TemporaryDirectory() as work:
         for i, case in enumerate(wanted):
-            text = check(case, i, plait, work, options.executions)
+            text = check(case, i, plait, work, options)
             if text is not None:
                 wrong += 1
                 print(f"{os.path.relpath(case.path, ROOT)} {' '.join(case.flags)}: {text}\n", flush=True)
-    print(f"{len(wanted)} programs that are right, {options.executions} executions each: "
+    print(f"{len(wanted)} programs that are right, {options.executions} executions or {options.time} each: "
           f"{wrong} with a finding")
     sys.exit(wrong != 0 or not wanted)
 

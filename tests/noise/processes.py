@@ -4,6 +4,7 @@
 Processes that the program forks are disturbed and recorded with it, and replayed together: a bug
 between two children and their parent is found, and each replay of its recording shows it, with a
 column for each thread of each process.  Programs that are right stay clean, and no process is left.
+A search with --follow-children has them in one schedule.
 """
 import argparse
 import fcntl
@@ -35,6 +36,9 @@ class Bench(shared.Bench):
 
     def campaign(self, executions, *program):
         return self.test(("-s", "noise", "-n", str(executions)), *program)
+
+    def search(self, executions, *program):
+        return self.test(("--follow-children", "--hang-time", "10s", "-n", str(executions)), *program)
 
     def show(self, schedule, width):
         """What `plait show` prints on a terminal that is so wide."""
@@ -219,7 +223,28 @@ def nothing_is_left(bench, _):
     check(not left(program), "an interrupt leaves processes")
 
 
-TESTS = (failures_are_found_and_replayed, deadlocks_of_processes_are_proven, other_programs_are_followed,
+def searches_follow_children(bench, _):
+    """In one schedule with their parent, where nobody is disturbed."""
+    adds = bench.program("adds")
+    for name, words, kind in (("shared", (), "assertion"), ("pipe", (), "assertion"), ("both", (), "assertion"),
+                              ("locked", ("locks",), "deadlock"), ("locked", ("pipes", "both"), "deadlock"),
+                              ("becomes", ("fork", adds), "assertion"), ("becomes", ("popen", adds), "assertion")):
+        status, printed, result = bench.search(60, bench.program(name), *words)
+        check(status == FOUND and result["findings"][0]["kind"] == kind, f"{name} {words}: not found", printed)
+        check(result["control"]["followed"] > 0, f"{name} {words}: not under control", printed)
+        replay(bench, os.path.join(bench.work, result["findings"][0]["schedule"]), 2, name)
+    for name in ("shared", "pipe", "both", "sync"):
+        status, printed, result = bench.search(15, bench.program(name, ["-DFIXED=1"]))
+        check(status == CLEAN and result["executions"] == 15, f"{name}: accused", printed)
+    check(bench.search(15, bench.program("shared", ["-DFIXED=1"]))[2]["classes"] > 10, "orders of processes are one class")
+    for way in ("status", "killed", "exec", "no-exec", "forks"):
+        status, printed, result = bench.search(5, bench.program("ways"), way)
+        check(status == CLEAN and result["executions"] == 5, f"{way}: accused, or called complete", printed)
+    done = bench.run("test", "--follow-children", "-s", "dfs", "--", bench.program("ways"), "status")
+    check(done.returncode == 2 and "random and noise" in done.stdout, "dfs takes it", done.stdout)
+
+
+TESTS = (failures_are_found_and_replayed, searches_follow_children, deadlocks_of_processes_are_proven, other_programs_are_followed,
          right_other_programs_stay_clean, each_thread_has_a_column, right_programs_stay_clean,
          ends_of_children_are_known, what_is_lost_is_said, bad_input_is_told, nothing_is_left)
 

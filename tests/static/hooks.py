@@ -204,8 +204,9 @@ def compare(plait, paths, folder):
         if build(plait, source, programs[0], "--keep-hooks").returncode or build(plait, source, programs[1]).returncode:
             counts["left out"] += 1
             continue
-        kept, light = (outcome(plait, p, folder) for p in programs)
-        if kept is None or light is None:
+        kept = outcome(plait, programs[0], folder)
+        light = outcome(plait, programs[1], folder) if kept is not None else None
+        if light is None:
             counts["left out"] += 1
         elif kept != light:
             yield f"{source}: {light} instead of {kept}"

@@ -262,6 +262,12 @@ void pl_explain_choice(struct pl_result_explanation *out, const struct pl_explai
                  thread, at, a, b);
         break;
     case PL_CHOICE_VALUE:
+        if (taken->op == PL_OP_ATOMIC_RMW) {
+            snprintf(out->text, sizeof(out->text), "thread %s%s allocates a block %s", thread, at,
+                     taken->taken == 1 ? "where it, or another, has freed one"
+                                       : "elsewhere than where one was freed");
+            break;
+        }
         snprintf(out->text, sizeof(out->text),
                  "plait_choose() in thread %s%s returns %u and not %u", thread, at, taken->taken,
                  other->taken);

@@ -12,12 +12,14 @@
 #include "base/memory.h"
 #include "model/gate.h"
 #include "runtime/access/pieces.h"
+#include "runtime/access/reuse.h"
 #include "runtime/access/step.h"
 #include "runtime/access/unused.h"
 #include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/fair.h"
 #include "runtime/core/fresh.h"
+#include "runtime/core/reach.h"
 #include "runtime/core/redraw.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
@@ -89,11 +91,48 @@ static inline bool off(void)
     return pl_stage->busy != 0 || !pl_active;
 }
 
-/* There is nothing to see; but what a child reads its maker has read, as far as others mind. */
-__attribute__((cold, noinline)) static void missed(const void *addr, size_t size, bool write)
+/*
+ * A child that vfork() has made, in this memory: what it touches the thread that has made it has
+ * touched.  It stores all at once as others see it, and when is not explored.
+ */
+static void borrow(uint64_t a, size_t size, bool write, uint64_t pc)
 {
-    if (!pl_active && pl_ready && pl_stage->process.child && size > 0)
+    if (pl_stage->n_unjoined <= 1)
+        return;
+    pl_shadow_shared(a, size, write, pl_thread_self());
+    if (write && pl_shadow_known(a))
+        pl_unmodelled("vfork", PL_UNMODELLED_FUNCTION, pc);
+}
+
+/* There is nothing to see; but what a child reads its maker has read, as far as others mind. */
+__attribute__((cold, noinline)) static void missed(const void *addr, size_t size, bool write,
+                                                   void *pc)
+{
+    if (pl_active || !pl_ready || !pl_stage->process.child || size == 0)
+        return;
+    if (pl_stage->process.borrowing)
+        borrow(pl_alias((uint64_t)addr), size, write, (uint64_t)pc);
+    else
         pl_shadow_in_child(pl_alias((uint64_t)addr), size, write);
+}
+
+/* Those who look are told of an access, which happens now. */
+static inline void tell(struct pl_thread *t, uint64_t addr, size_t size, unsigned flags,
+                        uint64_t pc)
+{
+    uint64_t a = pl_alias(addr);
+    bool write = (flags & PL_ACCESS_WRITE) != 0;
+
+    if (t->fair.watched && !write)
+        pl_fair_read(t, addr, size);
+    if (pl_stage->feed.on && (flags & UNHOOKED) == 0)
+        pl_feed_access(a, size, flags, pc);
+    else if (pl_stage->feed.on && !pl_thread_owns(t, a))
+        pl_feed_unhooked(a, size, flags, pc);
+    if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
+        pl_freed_check_hook(a, size, flags, pc);
+    else if (pl_freed_is_stack(a))
+        pl_freed_stack(a, size, write, pc);
 }
 
 /* Decide whether the access is a point, which it tells. */
@@ -140,16 +179,9 @@ static bool announce(const void *addr, size_t size, unsigned flags, void *pc, co
         if (pl_stage->seeking)
             pl_sought_pass(t, kind, a, size, (uint64_t)pc);
     }
-    if (t->fair.watched && !write)
-        pl_fair_read(t, (uint64_t)addr, size);
-    if (pl_stage->feed.on && (flags & UNHOOKED) == 0)
-        pl_feed_access(a, size, flags, (uint64_t)pc);
-    else if (pl_stage->feed.on && !pl_thread_owns(t, a))
-        pl_feed_unhooked(a, size, flags, (uint64_t)pc);
-    if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
-        pl_freed_check_hook(a, size, flags, (uint64_t)pc);
-    else if (pl_freed_is_stack(a))
-        pl_freed_stack(a, size, write, (uint64_t)pc);
+    if (!write && (shared || size == sizeof(void *)))
+        pl_reuse_read(t, addr, size);
+    tell(t, (uint64_t)addr, size, flags, (uint64_t)pc);
     return shared;
 }
 
@@ -193,11 +225,18 @@ static inline bool passes(const void *addr, uint64_t size, uint64_t pc)
 static void plain(const void *addr, size_t size, unsigned flags, void *pc)
 {
     if (off()) {
-        missed(addr, size, (flags & PL_ACCESS_READ) == 0);
+        missed(addr, size, (flags & PL_ACCESS_READ) == 0, pc);
         return;
     }
     if (!passes(addr, size, (uint64_t)pc))
         pl_access_slow(addr, size, flags, pc);
+}
+
+/* Whether somebody else uses what is about to be freed, as far as is known. */
+static bool is_freed_shared(uint64_t addr, uint64_t size, struct pl_thread *t)
+{
+    return size > PL_SHADOW_REMEMBERED ? pl_shadow_ends(addr, size, t)
+                                       : pl_shadow_shared(addr, size, true, t);
 }
 
 /* A block is about to be freed. */
@@ -214,7 +253,7 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
     if (off())
         return;
     t->entry = NULL;
-    if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)addr, size, true, t))
+    if (pl_stage->n_unjoined > 1 && is_freed_shared((uint64_t)addr, size, t))
         pl_sched_point(PL_OP_FREE, addr, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0, pc);
     else
         t->ordinal++;
@@ -259,6 +298,7 @@ void pl_access_mapping(const void *addr, uint64_t size, bool gone, uint64_t pc,
         return;
     pl_count_event(pc);
     t->entry = entry;
+    pl_stage->n_mapped++;
     if (pl_stage->n_unjoined > 1 && pl_shadow_ends(a, size, t))
         pl_sched_point(PL_OP_MAP, (const void *)a, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size,
                        0, pc);
@@ -296,6 +336,101 @@ void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc, co
     announce(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE, (void *)pc,
              entry);
     pl_thread_self()->part = 0;
+}
+
+/* A text that nobody else can change meanwhile, or on free threads: what is there of it. */
+static uint64_t text_at_once(const struct pl_reach *r, uint64_t pc, const uint64_t *entry)
+{
+    uint64_t size = pl_reach_size(r);
+
+    if (!pl_ready || !pl_active || size == 0) {
+        pl_access_call(r->at, size, false, pc, entry);
+        return size;
+    }
+    struct pl_thread *t = pl_free ? pl_free_self : pl_thread_self();
+    uint32_t before = t->ordinal;
+
+    pl_access_call(r->at, size, false, pc, entry);
+    if (t->ordinal != before) { /* it counts as it does where it may be read in pieces */
+        uint32_t more = pl_reach_events(r->at, size) - pl_wide_events((uint64_t)r->at, size);
+
+        t->ordinal += more;
+        t->free.claimed_ordinal += more;
+    }
+    uint64_t now = pl_free ? pl_reach_size(r) : size;
+
+    return now < size ? now : size;
+}
+
+/* Where the next part of a text ends, besides its end. */
+static void limit(struct pl_reach *r, struct pl_thread *t, bool apart)
+{
+    r->limit = UINT64_MAX;
+    r->pieces = apart && !pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS);
+    if (!apart || r->pieces)
+        return;
+    uint32_t units = pl_pieces_next_step(t) - t->ordinal;
+    uint64_t next = pl_reach_unit(r->from, r->at) + units;
+
+    if (units < UINT32_MAX / 2)
+        r->limit = (uint64_t)(pl_reach_start(r->from, next) - r->at);
+}
+
+/* The next part is read, at a point if others use the memory: its size.  0: a signal came first. */
+static uint64_t part_of_text(const struct pl_reach *r, struct pl_thread *t, unsigned n, uint64_t pc,
+                             const uint64_t *entry)
+{
+    const unsigned how = PL_ACCESS_READ | PL_ACCESS_RANGE;
+    uint64_t a = pl_alias((uint64_t)r->at), size = pl_reach_size(r);
+    uint32_t before = t->ordinal;
+
+    t->part = r->part;
+    t->entry = entry;
+    if (!pl_shadow_shared(a, size, false, t)) {
+        announce(r->at, size, how, (void *)pc, entry);
+        t->ordinal -= pl_wide_events(a, size) - 1;
+    } else {
+        if (!pl_sched_text(r, pc, n))
+            return 0;
+        uint64_t now = pl_reach_size(r);
+
+        size = now < t->op.size ? now : t->op.size;
+        pl_shadow_shared(a, size, false, t); /* it may have become longer */
+        tell(t, (uint64_t)r->at, size, how, pc);
+    }
+    PL_CHECK(t->ordinal > before);
+    t->ordinal +=
+        (uint32_t)(pl_reach_unit(r->from, r->at + size - 1) - pl_reach_unit(r->from, r->at));
+    return size;
+}
+
+uint64_t pl_access_text(struct pl_reach *r, bool apart, uint64_t pc, const uint64_t *entry)
+{
+    r->limit = UINT64_MAX;
+    r->pieces = false;
+    if (!pl_access_wanted(pc) || pl_free || off() || pl_stage->n_unjoined <= 1 ||
+        pl_stage->strategy == NULL || pl_place_is_constant((uint64_t)r->at) ||
+        pl_reach_size(r) == 0)
+        return text_at_once(r, pc, entry);
+    struct pl_thread *t = pl_thread_self();
+    uint64_t size;
+    unsigned n = 0;
+
+    pl_count_event(pc);
+    t->quiet++;
+    if (r->part == 0)
+        r->part = pl_entry_count(entry);
+    do {
+        limit(r, t, apart);
+        size = part_of_text(r, t, n++, pc, entry);
+    } while (size == 0);
+    t->part = 0;
+    uint64_t all = (uint64_t)(r->at - r->from) + size;
+
+    if (pl_reach_is_ended(r, size)) /* as much as it would have counted in one step */
+        t->ordinal +=
+            pl_reach_events(r->from, all) - (uint32_t)pl_reach_unit(r->from, r->from + all - 1) - 1;
+    return size;
 }
 
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
@@ -393,7 +528,7 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
 
     if (off()) {
         if (kind != PL_ATOMIC_FENCE)
-            missed(addr, size, kind == PL_ATOMIC_STORE);
+            missed(addr, size, kind == PL_ATOMIC_STORE, pc);
         return 0;
     }
     struct pl_thread *t = pl_thread_self();
@@ -441,6 +576,11 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
     }
     if (pl_heap_contains(a))
         pl_freed_check(a, size, write, (uint64_t)pc);
+    if (shared && kind != PL_ATOMIC_STORE) {
+        pl_reuse_read(t, addr, size);
+        if (wanted != NULL)
+            pl_reuse_read(t, wanted, size);
+    }
     if (t->fair.watched && kind != PL_ATOMIC_STORE &&
         !((kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) &&
           pl_unused_result((uint64_t)pc, size > sizeof(uint64_t))))
@@ -618,27 +758,8 @@ static bool may_fail(const struct pl_thread *t)
     return t->atomic.weak && will_exchange(t);
 }
 
-/*
- * Whether what is expected is the address of a block that has been freed.  malloc() could have
- * given that to somebody again, who could have put it there; here freed blocks are not used again
- * so soon.
- */
-static bool expects_freed(const struct pl_thread *t, const struct pl_operation *op)
-{
-    struct pl_place place;
-    uint64_t expected, freed_at = 0;
-
-    if (op->size != sizeof(expected) || t->atomic.wanted == NULL || pl_free)
-        return false;
-    pl_memory_copy(&expected, t->atomic.wanted, sizeof(expected));
-    return pl_heap_contains(expected) && pl_heap_describe(expected, &place, &freed_at) &&
-           freed_at != 0;
-}
-
 static enum pl_effect effect_of_exchange(struct pl_thread *t, struct pl_operation *op)
 {
-    if (expects_freed(t, op))
-        pl_unmodelled("that expects a freed address", PL_UNMODELLED_INSTRUCTION, op->pc);
     return op->way == PL_WAY_NORMAL && will_exchange(t) ? PL_EFFECT_WRITE : PL_EFFECT_READ;
 }
 

@@ -30,6 +30,12 @@ void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t
 void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc,
                     const uint64_t *entry);
 /*
+ * A library function is about to read the next part of a text, from r->at on (core/reach.h): how
+ * many bytes it may read now.  Only where it may be read `apart`, in several parts, is there more
+ * than one as a rule.
+ */
+uint64_t pl_access_text(struct pl_reach *r, bool apart, uint64_t pc, const uint64_t *entry);
+/*
  * A library function is about to use state of its own, under a lock of its own: nobody races, but
  * the order matters.  Only the address means something.
  */

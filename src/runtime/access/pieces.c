@@ -46,6 +46,18 @@ static bool has_step(struct pl_thread *t, uint32_t first, uint32_t end)
     return i < c->n_steps && c->steps[i].ordinal < end;
 }
 
+uint32_t pl_pieces_next_step(struct pl_thread *t)
+{
+    const struct pl_strategy_context *c = &pl_stage->context;
+
+    has_step(t, t->ordinal, t->ordinal);
+    for (uint64_t i = t->next_step; i < c->n_steps; i++) {
+        if (c->steps[i].at == t->name && c->steps[i].ordinal > t->ordinal)
+            return c->steps[i].ordinal;
+    }
+    return UINT32_MAX;
+}
+
 bool pl_pieces_wanted_later(struct pl_thread *t, uint64_t addr, uint64_t size, uint32_t later)
 {
     if (!pl_wide_is(size) || pl_free || pl_stage->n_unjoined <= 1 || pl_stage->strategy == NULL)

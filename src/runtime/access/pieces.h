@@ -26,6 +26,10 @@ bool pl_pieces_wanted(struct pl_thread *t, uint64_t addr, uint64_t size);
 /* The same for one that comes after the events that have been counted and `later` more. */
 bool pl_pieces_wanted_later(struct pl_thread *t, uint64_t addr, uint64_t size, uint32_t later);
 
+/* The event of the thread, behind its next one, at which the schedule that is followed has a step;
+ * or UINT32_MAX. */
+uint32_t pl_pieces_next_step(struct pl_thread *t);
+
 /* An access belongs to these pieces: its events are counted. */
 void pl_pieces_add(struct pl_pieces *p, struct pl_thread *t, uint64_t addr, uint64_t size);
 /* The next piece is about to be accessed; others may run first.  Flags as at the gate. */

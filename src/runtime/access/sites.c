@@ -18,6 +18,7 @@
 #include "runtime/access/access.h"
 #include "runtime/access/pieces.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
 #include "runtime/core/trampoline.h"
 #include "runtime/ground/alias.h"
@@ -27,6 +28,7 @@
 #include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
+#include "runtime/ground/wide.h"
 
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -304,6 +306,16 @@ static void announce_update(uint64_t addr, uint32_t size, const uint64_t *entry)
         pl_memory_copy((void *)addr, old, size);
 }
 
+/*
+ * A string instruction with several elements that are one word together: others may come between
+ * them, but what is no more than a word is not made in pieces, or in another order.
+ */
+static bool is_few(const struct pl_site *s, uint64_t count)
+{
+    return s->n > 0 && (s->operands[0].flags & PL_SITE_REPEATS) != 0 && count > 1 &&
+           s->operands[0].size * count <= PL_WIDE_WORD;
+}
+
 static void announce(struct pl_thread *t, const struct pl_site *s, const uint64_t *registers,
                      const uint64_t *entry)
 {
@@ -315,7 +327,9 @@ static void announce(struct pl_thread *t, const struct pl_site *s, const uint64_
 
         if (size == 0 || (!write && pl_place_is_constant(addr)))
             continue;
-        if (pl_pieces_wanted(t, addr, size))
+        if (is_few(s, registers[RCX]) && pl_shadow_known(pl_alias(addr)))
+            pl_unmodelled("rep with few bytes", PL_UNMODELLED_INSTRUCTION, entry[6]);
+        else if (pl_pieces_wanted(t, addr, size))
             pl_pieces_at_once(addr, size, entry[6]);
         if (s->atomic != PL_SITE_PLAIN)
             announce_atomic(t, s, addr, registers, entry);
@@ -388,7 +402,8 @@ static bool copy_in_pieces(const struct pl_site *s, const struct pl_trampoline_r
 static bool repeat_in_pieces(const struct pl_site *s, struct pl_trampoline_registers *r,
                              const uint64_t *entry)
 {
-    if (s->n == 0 || (s->operands[0].flags & PL_SITE_REPEATS) == 0 || (r->flags & DIRECTION) != 0)
+    if (s->n == 0 || (s->operands[0].flags & PL_SITE_REPEATS) == 0 ||
+        (r->flags & DIRECTION) != 0 || is_few(s, r->rcx))
         return false;
     uint64_t size = s->operands[0].size * r->rcx;
     uint8_t string = string_of(s);

@@ -485,7 +485,8 @@ static void conclude(enum pl_outcome outcome)
 
     note(); /* what the strategy found amiss, too */
 
-    if (whole && !pl_free && pl_board->n_decisions == 0 && pl_board->max_choices == 0 &&
+    if (whole && !pl_free && pl_board->company.n == 0 && pl_board->n_decisions == 0 &&
+        pl_board->max_choices == 0 &&
         !pl_incomplete_has(&pl_common->incomplete, PL_INCOMPLETE_CROWDED) &&
         !(pl_expiry_is_drawn() && pl_incomplete_has(&pl_board->incomplete, PL_INCOMPLETE_EARLY)) &&
         strategy->pruned == NULL)
@@ -666,6 +667,7 @@ void pl_account_begin(void)
     pl_board->n_events = pl_board->n_frames = 0;
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;
+    pl_board->child_armed = false;
     pl_board->incomplete = 0;
     pl_board->stopped = false;
     pl_board->passed = 0;

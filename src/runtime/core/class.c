@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "model/depend.h"
 #include "runtime/core/observer.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/stage.h"
 
 enum { GRANULE = 8, WOKEN = 78 };
@@ -329,6 +330,36 @@ static void idle(struct pl_thread *t, uint32_t from)
     t->chain = t->spin.chain;
 }
 
+/*
+ * What processes have together, as one of a few numbers: memory by what it shows, and all that the
+ * kernel has as one thing.  NULL: it is the process's own.
+ */
+static uint64_t *common_chain(const struct pl_operation *op)
+{
+    const struct pl_mapping m = pl_alias_mapping(op->addr);
+    uint64_t *chains = pl_board->company.chains;
+    uint64_t at = op->addr - m.start + m.offset;
+
+    if (m.size != 0)
+        return &chains[1 + pl_hash_add(pl_hash_add(m.device, m.file), at / GRANULE) %
+                               (PL_COMPANY_CHAINS - 1)];
+    return pl_operation_is(op->kind, PL_ROLES(OF_FILES, OF_SERIAL, OF_QUEUE, COPIES)) ? &chains[0]
+                                                                                      : NULL;
+}
+
+/* Where there are several processes; each knows the cells of its own only. */
+__attribute__((noinline, cold)) static void add_common(struct pl_thread *t,
+                                                       const struct pl_operation *op)
+{
+    uint64_t *chain = op->effect != PL_EFFECT_NONE ? common_chain(op) : NULL;
+
+    if (chain == NULL)
+        return;
+    pl_class_note(t, *chain);
+    if (op->effect != PL_EFFECT_READ)
+        *chain = t->chain;
+}
+
 /* What nobody can tell from its not having happened is in no class. */
 static void performed(struct pl_thread *t, const struct pl_operation *op)
 {
@@ -337,6 +368,8 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
         return;
     if (!pl_stage->class_overflow && !add_simple(t, op))
         add(t, op);
+    if (__builtin_expect(pl_stage->process.company, 0))
+        add_common(t, op);
     /* Who was woken before it was cancelled goes on, and who gets a signal handles it; but the two
      * are not swapped (depend.h). */
     if (op->cancellable && op->way != PL_WAY_CANCEL && t->cancel.pending)

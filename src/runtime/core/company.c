@@ -75,6 +75,7 @@ uint32_t pl_company_enlist(pl_tid first)
         return 0;
     if (c->n == 0) {
         c->processes[0].pid = (int32_t)pl_sys(SYS_getpid);
+        c->processes[0].made = true;
         c->processes[0].state = PL_COMPANY_RUNS;
         c->turn = 0;
         c->alive = pl_stage->n_alive;
@@ -105,6 +106,7 @@ void pl_company_begin(uint32_t number)
     pl_stage->process.first = company()->processes[number].first;
     pl_stage->process.pid = (int32_t)pl_sys(SYS_getpid);
     company()->processes[number].pid = pl_stage->process.pid;
+    company()->processes[number].made = true;
     company()->processes[number].state = PL_COMPANY_RUNS;
 }
 
@@ -128,6 +130,7 @@ void pl_company_expected(uint32_t number, int32_t pid)
 void pl_company_replaced(uint32_t number, int32_t pid)
 {
     company()->processes[number].pid = pid;
+    company()->processes[number].made = true;
 }
 
 void pl_company_quit(enum pl_company_state state)
@@ -180,6 +183,17 @@ void pl_company_end(void)
     }
 }
 
+void pl_company_settle(void)
+{
+    const struct timespec step = {.tv_nsec = STEP_NS / 20};
+
+    pl_company_end();
+    for (uint32_t i = 1; i < company()->n; i++) {
+        for (unsigned steps = 0; steps < STEPS && runs(i); steps++)
+            pl_sys(SYS_nanosleep, &step, NULL);
+    }
+}
+
 /* ---- turns ---- */
 
 static void give_turn(uint32_t number, pl_tid wanted)
@@ -189,6 +203,7 @@ static void give_turn(uint32_t number, pl_tid wanted)
     PL_ASSERT(c->turn == own_number() && number < c->n);
     c->wanted = wanted;
     c->following = pl_stage->context.following;
+    c->now = pl_stage->now > c->now ? pl_stage->now : c->now;
     c->turn = number;
     pl_sys(SYS_futex, &c->turn, FUTEX_WAKE, INT32_MAX, 0, 0, 0);
 }
@@ -200,10 +215,32 @@ static void take_turn(uint32_t from)
         company()->wanted = PL_TID_NONE;
 }
 
-void pl_company_await(void)
+/* Somebody wants to know who can go on here. */
+static void answer(void)
+{
+    struct pl_company *c = company();
+    uint32_t asker = c->asker - 1;
+
+    PL_ASSERT(asker < c->n && asker != own_number());
+    if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
+        pl_ports.process->arrived();
+    if (c->grants)
+        pl_spin_grant();
+    unsigned n = pl_sched_collect();
+
+    for (unsigned i = 0; i < n; i++) {
+        const struct pl_thread *t = pl_stage->scratch.ready[i];
+
+        c->offers[t->id] = (struct pl_company_offer){true, t->op.early, pl_expiry_moment(t)};
+    }
+    give_turn(asker, PL_TID_NONE);
+}
+
+static void await_turn(void)
 {
     const struct timespec patience = {.tv_nsec = 50 * STEP_NS};
     struct pl_company *c = company();
+    uint64_t before = c->performed;
     uint32_t turn;
 
     for (unsigned late = 0; (turn = c->turn) != own_number(); late++) {
@@ -213,6 +250,16 @@ void pl_company_await(void)
             take_turn(turn);
     }
     pl_stage->context.following = c->following;
+    if (!pl_board->settings.starts_chosen && c->now > pl_stage->now) /* there is one time */
+        pl_stage->now = c->now;
+    if (c->performed != before) /* what could not be done may succeed now */
+        pl_stage->process.calls_changed++;
+}
+
+void pl_company_await(void)
+{
+    for (await_turn(); company()->asker != 0; await_turn())
+        answer();
 }
 
 void pl_company_hold(void)
@@ -232,10 +279,76 @@ static uint32_t next_process(void)
     uint32_t n = company()->n;
 
     for (uint32_t i = 1; i < n; i++) {
-        if (runs((own_number() + i) % n))
-            return (own_number() + i) % n;
+        uint32_t number = (own_number() + i) % n;
+
+        if (company()->processes[number].made && runs(number))
+            return number;
     }
     return own_number();
+}
+
+/* Whether nobody has decided beforehand who goes on. */
+static bool searches(void)
+{
+    return !pl_stage->context.replaying;
+}
+
+/* Ask all others who can go on; with `grants` also whoever has gone round for nothing. */
+static void ask_others(bool grants)
+{
+    struct pl_company *c = company();
+
+    for (pl_tid i = 0; i < pl_board->n_threads; i++)
+        c->offers[i].can = false;
+    c->asker = own_number() + 1;
+    c->grants = grants;
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (i == own_number() || c->processes[i].state != PL_COMPANY_RUNS || !c->processes[i].made)
+            continue;
+        give_turn(i, PL_TID_NONE);
+        await_turn();
+    }
+    c->asker = 0;
+}
+
+/* Whoever waits for a later moment is not asked, unless early. */
+static uint64_t latest(unsigned n)
+{
+    uint64_t first = UINT64_MAX;
+
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t moment = pl_expiry_moment(pl_stage->scratch.ready[i]);
+
+        first = moment < first ? moment : first;
+    }
+    for (pl_tid i = 0; i < pl_board->n_threads; i++) {
+        const struct pl_company_offer *o = &company()->offers[i];
+
+        first = o->can && o->moment < first ? o->moment : first;
+    }
+    return first;
+}
+
+/* Of those who can go on here and elsewhere the ones whose time has come; how many are here. */
+static unsigned keep_due(unsigned n)
+{
+    uint64_t last = latest(n);
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < n; i++) {
+        struct pl_thread *t = pl_stage->scratch.ready[i];
+
+        if (pl_expiry_moment(t) > last && !t->op.early)
+            continue;
+        pl_stage->scratch.ready[kept] = t;
+        pl_stage->scratch.next[kept++] = &t->op;
+    }
+    for (pl_tid i = 0; i < pl_board->n_threads; i++) {
+        struct pl_company_offer *o = &company()->offers[i];
+
+        o->can = o->can && (o->moment <= last || o->early);
+    }
+    return kept;
 }
 
 /* Threads of others as options behind the first n; how many there are with them. */
@@ -245,7 +358,9 @@ static unsigned add_others(unsigned n)
         const struct pl_thread_name *name = &pl_board->threads[i];
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (name->process == own_number() || (!runs(name->process) && !comes(name->process)))
+        if (name->process == own_number() ||
+            (searches() ? !company()->offers[i].can
+                        : !runs(name->process) && !comes(name->process)))
             continue;
         t->op = (struct pl_operation){.tid = i, .name = name->name, .waker = PL_TID_NONE};
         pl_stage->scratch.ready[n] = t;
@@ -290,12 +405,11 @@ static int index_of(const struct pl_thread *self, unsigned n)
     return -1;
 }
 
-/* As the schedule has it: true when somebody here goes on. */
-static bool follow(struct pl_thread *self, unsigned n, struct pl_thread **out)
+/* One of those who are listed, the first n of them here; true when that one is here. */
+static bool take(unsigned n, unsigned all, int running, const struct pl_operation *at,
+                 struct pl_thread **out)
 {
-    unsigned all = add_others(n);
-    unsigned taken = pl_sched_choose(PL_CHOICE_THREAD, all, index_of(self, n),
-                                     pl_stage->scratch.next, &self->op);
+    unsigned taken = pl_sched_choose(PL_CHOICE_THREAD, all, running, pl_stage->scratch.next, at);
 
     if (taken < n) {
         *out = chosen(pl_stage->scratch.ready[taken]);
@@ -305,6 +419,12 @@ static bool follow(struct pl_thread *self, unsigned n, struct pl_thread **out)
 
     give_turn(pl_board->threads[tid].process, tid);
     return false;
+}
+
+/* As the schedule has it: true when somebody here goes on. */
+static bool follow(struct pl_thread *self, unsigned n, struct pl_thread **out)
+{
+    return take(n, add_others(n), index_of(self, n), &self->op, out);
 }
 
 /* After the end of the schedule, or where nobody is left: true when somebody here goes on. */
@@ -328,6 +448,51 @@ static bool go_on(struct pl_thread *self, unsigned n, struct pl_thread **out)
     return false;
 }
 
+/* The first n in ready[] can go on here, and the rest elsewhere; how many there are. */
+static unsigned list_all(unsigned *n)
+{
+    ask_others(false);
+    *n = keep_due(pl_sched_collect());
+    unsigned all = add_others(*n);
+
+    if (all > 0)
+        return all;
+    ask_others(true);
+    pl_spin_grant();
+    *n = keep_due(pl_sched_collect());
+    return add_others(*n);
+}
+
+/* In the place of a thread that has ended with its process: what that leaves behind has come. */
+static bool succeed(unsigned n, unsigned all, struct pl_thread **out)
+{
+    struct pl_company_left *left = &company()->left;
+    const struct pl_operation at = left->op;
+    uint64_t digest = pl_stage->digest;
+
+    left->is = false;
+    pl_stage->digest = left->digest;
+    bool here = take(n, all, -1, &at, out);
+
+    pl_stage->digest = digest;
+    return here;
+}
+
+/* As the strategy has it: true when somebody here goes on. */
+static bool search(struct pl_thread *self, struct pl_thread **out)
+{
+    const struct pl_company_left *left = &company()->left;
+    unsigned n;
+
+    while (left->is && left->pid != 0 && pl_alive(left->pid))
+        rest();
+    unsigned all = list_all(&n);
+
+    if (all == 0)
+        return go_on(self, 0, out);
+    return left->is ? succeed(n, all, out) : take(n, all, index_of(self, n), &self->op, out);
+}
+
 /* What others stand at may change. */
 static struct pl_thread *goes_on(struct pl_thread *t)
 {
@@ -347,8 +512,10 @@ struct pl_thread *pl_company_choose(struct pl_thread *self)
 
         if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
             pl_ports.process->arrived();
-        if (pl_stage->context.following && (n > 0 || pl_company_has_others()) ? follow(self, n, &t)
-                                                                              : go_on(self, n, &t))
+        if (searches() ? search(self, &t)
+            : pl_stage->context.following && (n > 0 || pl_company_has_others())
+                ? follow(self, n, &t)
+                : go_on(self, n, &t))
             return goes_on(t);
         pl_company_await();
         t = wanted_thread();
@@ -382,6 +549,14 @@ void pl_company_hand_over(struct pl_thread *t)
 
     if (next == own_number() || company()->turn != own_number())
         return;
+    if (searches()) {
+        bool ends = company()->processes[own_number()].state == PL_COMPANY_RUNS;
+
+        company()->left = (struct pl_company_left){true, ends ? pl_stage->process.pid : 0,
+                                                   pl_stage->digest, t->op};
+        give_turn(next, PL_TID_NONE);
+        return;
+    }
     if (pl_stage->context.following) {
         unsigned n = add_others(0);
         pl_tid tid =

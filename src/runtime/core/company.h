@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several processes in one execution (model/company.h): which there are, and, in a replay, whose
- * turn it is.
+ * Several processes in one execution (model/company.h): which there are, and, in a replay or a
+ * search, whose turn it is.
  *
  * A replay lets one process run at a time.  Where it comes to a choice, the threads of the others
  * are options like its own; if one of them is taken, its process has the turn from then on, and
  * this one waits until it comes back.  So the schedule is followed by all of them together: its
  * state is on the board.  What follows after its end nobody has chosen: a process goes on as long
  * as it can, then the next one does.
+ *
+ * A search goes the same way, but only threads that can go on are options: before a choice every
+ * other process is asked for them, by giving it the turn, which comes back with the answer.  Who
+ * goes on in the place of a process that has ended is chosen by the next one, once the first is
+ * gone; in the schedule it is a choice at the thread that has ended, as a replay makes it there.
  */
 #ifndef PL_RUNTIME_CORE_COMPANY_H
 #define PL_RUNTIME_CORE_COMPANY_H
@@ -42,6 +47,8 @@ void pl_company_return(void);
 void pl_company_stranger(const char *path);
 /* All others end at once: the execution does. */
 void pl_company_end(void);
+/* The same from outside, until they have: what they had open is closed. */
+void pl_company_settle(void);
 
 /* Who goes on at the place of `self`; returns when that is a thread of this process. */
 struct pl_thread *pl_company_choose(struct pl_thread *self);

@@ -72,3 +72,11 @@ void pl_middle_announced_across(const struct pl_thread *t)
             pl_unmodelled("that accesses two cache lines", PL_UNMODELLED_INSTRUCTION, t->op.pc);
     }
 }
+
+void pl_middle_resize(struct pl_thread *t, uint32_t size)
+{
+    pl_stage->n_wide -= pl_middle_is_wide(&t->op) && !pl_free;
+    t->op.size = size;
+    t->op.private = pl_shadow_suspect(t->op.addr, size);
+    pl_middle_announced(t);
+}

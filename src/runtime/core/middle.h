@@ -28,5 +28,7 @@ static inline bool pl_middle_is_across(uint64_t addr, uint32_t size)
 /* The thread has announced an operation that is wide, or others have; or one that lies across. */
 void pl_middle_announced(const struct pl_thread *t);
 void pl_middle_announced_across(const struct pl_thread *t);
+/* An access that is announced has become longer or shorter. */
+void pl_middle_resize(struct pl_thread *t, uint32_t size);
 
 #endif /* PL_RUNTIME_CORE_MIDDLE_H */

@@ -25,6 +25,7 @@
 #include "runtime/core/fresh.h"
 #include "runtime/core/middle.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/reach.h"
 #include "runtime/core/redraw.h"
 #include "runtime/core/repeat.h"
 #include "runtime/core/shadow.h"
@@ -127,7 +128,8 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
     if (pl_free)
         pl_ports.free->chosen(&c);
     /* A replay is asked about switches that leave nothing to choose, too: no choices. */
-    else if (options > 1 || placed || is_told_all() || pl_stage->context.took)
+    else if (options > 1 || placed || is_told_all() || pl_stage->context.took ||
+             (pl_company_on() && !c.is_default)) /* there a replay offers whoever is alive */
         pl_sched_record(&c);
     return taken;
 }
@@ -240,6 +242,8 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     if (pl_company_on())
         return pl_company_choose(self);
     PL_CHECK(count_parked() == pl_stage->n_parked);
+    if (__builtin_expect(pl_stage->n_reaching > 0, 0))
+        pl_reach_refresh();
     if (pl_board->execution_points >= pl_stage->fair.next_look)
         pl_fair_look();
     pl_stage->expiries.unclear = false;
@@ -413,9 +417,9 @@ __attribute__((noinline)) static void announce_in_handler(const struct pl_thread
     bool waits = pl_operation_is(kind, PL_ROLE_CONTENDS)
                      ? pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES, OF_FILES)) ||
                            (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.waits)
-                     : pl_operation_is(kind, PL_ROLES(WOKEN, JOINS));
+                     : pl_operation_is(kind, PL_ROLE_JOINS);
 
-    if ((waits || pl_operation_is(kind, PL_ROLE_REGAINS)) &&
+    if ((waits || pl_operation_is(kind, PL_ROLE_WOKEN) || pl_operation_is(kind, PL_ROLE_REGAINS)) &&
         pl_shadow_known((uint64_t)&pl_stage->signals.next_timer))
         pl_unmodelled("that waits in a handler", PL_UNMODELLED_FUNCTION, pc);
 }
@@ -663,6 +667,38 @@ void pl_sched_piece(enum pl_op_kind kind, const void *addr, uint32_t size, uint6
     pl_leave();
 }
 
+bool pl_sched_text(const struct pl_reach *r, uint64_t pc, unsigned n)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_enter();
+    pl_fresh_start(t);
+    uint64_t size = pl_reach_size(r);
+
+    PL_ASSERT(!pl_free && size > 0);
+    t->reach = *r;
+    t->reach.ordinal = t->ordinal++;
+    t->reach.n_mapped = pl_stage->n_mapped;
+    announce_as(t, PL_OP_READ, (uint64_t)r->at, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX, 0,
+                pc, t->reach.ordinal);
+    t->timed = false;
+    be_patient(t, n);
+    pl_stage->n_reaching++;
+    point(t);
+    pl_stage->n_reaching--;
+    t->reach.at = NULL;
+    t->signals.patient = false;
+    bool done = t->op.way != PL_WAY_SIGNAL;
+
+    if (!done) {
+        bool fails = is_interrupted(t);
+
+        PL_ASSERT(!fails); /* there is no call that could */
+    }
+    pl_leave();
+    return done;
+}
+
 enum pl_way pl_sched_timed_point(enum pl_op_kind kind, const void *addr, uint64_t deadline,
                                  uint32_t aux, uint64_t pc)
 {
@@ -779,6 +815,8 @@ void pl_sched_last(void)
     if (pl_stage->strategy == NULL || !pl_stage->rooted || pl_stage->told || pl_free)
         return;
     pl_stage->told = true;
+    if (pl_stage->n_reaching > 0)
+        pl_reach_refresh();
     pl_observer_last();
     /* What cuts others off may come right after the first one of an order that is sought. */
     if ((pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking) &&

@@ -28,6 +28,12 @@ void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint3
 void pl_sched_piece(enum pl_op_kind kind, const void *addr, uint32_t size, uint64_t pc,
                     uint32_t ordinal);
 
+/*
+ * The same for the next part of a text, of which t->op has the size that was read.  False: the
+ * handler of a signal came first, and it is to be tried again; `n` such attempts were made before.
+ */
+bool pl_sched_text(const struct pl_reach *r, uint64_t pc, unsigned n);
+
 #define PL_NEVER UINT64_MAX
 /* The same with a deadline in virtual nanoseconds; how the operation goes on. */
 enum pl_way pl_sched_timed_point(enum pl_op_kind kind, const void *addr, uint64_t deadline,

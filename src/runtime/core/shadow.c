@@ -32,6 +32,7 @@
 
 #include "base/assert.h"
 #include "model/common.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
@@ -226,6 +227,12 @@ static inline uint16_t owner(const struct pl_thread *t)
 }
 
 /* Note an access; true when it is to shared memory. */
+/* Whether other processes under control have the memory as well, of which nothing is seen here. */
+static bool is_of_company(uint64_t addr)
+{
+    return __builtin_expect(pl_stage->process.company, 0) && pl_alias_mapping(addr).size != 0;
+}
+
 bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread *t)
 {
     uint16_t me = owner(t);
@@ -234,7 +241,7 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
     PL_CHECK(t->id < pl_stage->n_threads);
     if (addr >> 47 != 0)
         return false;
-    shared = shared || is_curious(addr, t);
+    shared = shared || is_curious(addr, t) || is_of_company(addr);
     for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
         uint16_t *s = shadow(g << 3);
         uint16_t v = *s;
@@ -286,17 +293,27 @@ void pl_shadow_object(uint64_t addr, const struct pl_thread *t)
         set(s, v | WRITTEN);
 }
 
-/* Of larger ranges that nobody has touched yet, nothing is noted: that would cost memory. */
-enum { REMEMBERED = 1 << 20 };
+typedef uint64_t __attribute__((may_alias)) four; /* the shadow of as many granules */
+
+/* The first granule from g on that somebody has touched, or that is near one; or a later one. */
+static inline uint64_t touched_from(uint64_t g, uint64_t last)
+{
+    while (g % 4 == 0 && g < last && *(const four *)shadow(g << 3) == 0)
+        g += 4;
+    return g;
+}
 
 bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t)
 {
     uint16_t me = (uint16_t)(t->id + 1);
     bool shared = pl_board->settings.points_all;
+    uint64_t last = (addr + size - 1) >> 3;
 
     if (addr >> 47 != 0)
         return false;
-    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+    for (uint64_t g = addr >> 3; g <= last; g++) {
+        if (size > PL_SHADOW_REMEMBERED && (g = touched_from(g, last)) > last)
+            break;
         uint16_t *s = shadow(g << 3);
         uint16_t v = *s;
 
@@ -309,7 +326,7 @@ bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t)
         } else if (v != 0) {
             pl_shadow_share(g << 3);
             shared = true;
-        } else if (size <= REMEMBERED) {
+        } else if (size <= PL_SHADOW_REMEMBERED) {
             set(s, me | WRITTEN); /* whoever comes to it later shares it */
         }
     }
@@ -367,8 +384,10 @@ void pl_shadow_take_copied(void)
 /* Fresh memory: what was there before has nothing to do with it. */
 void pl_shadow_clear(uint64_t addr, uint64_t size)
 {
+    uint64_t last = (addr + size - 1) >> 3;
+
     PL_ASSERT(addr >> 47 == 0);
-    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+    for (uint64_t g = touched_from(addr >> 3, last); g <= last; g = touched_from(g + 1, last)) {
         uint16_t *s = shadow(g << 3);
 
         if ((*s & SHARED) == 0 && (*s & ~LASTING) != 0)

@@ -39,6 +39,8 @@ void pl_shadow_saw(uint64_t addr, uint64_t size, const struct pl_thread *t);
 void pl_shadow_suspect_unseen(void);
 /* Whether the access is a point only because memory is suspect, none of it known to be shared. */
 bool pl_shadow_suspect(uint64_t addr, uint64_t size);
+/* Of larger ranges that are taken away, what nobody has touched is not noted: it would cost memory. */
+enum { PL_SHADOW_REMEMBERED = 1 << 20 };
 /*
  * The thread is about to take the memory away or to change all of it at once: whether others have
  * touched any of it.  What nobody has touched costs next to nothing.

@@ -31,6 +31,7 @@ enum {
     LARGE_MAX = 1 << 14,
     SITES = 1 << 14,
     SITE_PROBES = 32, /* where more are taken, a block has no number */
+    RECENT = 8,       /* freed blocks of a class that may be asked for again */
     POISON = 0xdd,
     LIVE = 0x6576696c,
     FREED = 0x64656166,
@@ -46,18 +47,23 @@ enum {
 struct block {
     uint32_t state; /* LIVE, FREED, or 0 for a slot never used */
     pl_tid tid;
-    uint16_t kind;  /* enum pl_heap_kind */
-    uint32_t count; /* the how many-th block of this thread from this site */
-    uint32_t next;  /* slot index plus 1 in the list of freed ones; while in use, enum reach */
+    uint16_t kind : 4;      /* enum pl_heap_kind */
+    uint16_t freed_by : 12; /* the thread */
+    uint32_t count;         /* the how many-th block of this thread from this site */
+    uint32_t next; /* slot index plus 1 in the list of freed ones; while in use, enum reach */
     uint64_t size;
     uint64_t site, freed_at; /* while in use and reached: the one to look at after it */
     uint64_t user;           /* the pointer that the program has */
+    /* In use: the freed block at whose address malloc() might have put it, or 0.  Freed: the block
+     * that might be there now. */
+    uint64_t stands_for;
 };
 
 enum reach { UNREACHED, REACHED, FROM_LOST };
 
-enum { HEADER = 64 };
+#define HEADER ((uint64_t)PL_HEAP_HEADER)
 _Static_assert(sizeof(struct block) <= HEADER, "the header must fit");
+_Static_assert(PL_THREADS_MAX < 1 << 12, "each thread can have freed it");
 
 struct class
 {
@@ -65,6 +71,7 @@ struct class
     uint32_t used;  /* slots ever handed out */
     uint32_t freed; /* in quarantine */
     uint32_t first, last;
+    uint32_t n_recent, recent[RECENT]; /* slots, the newest one at n_recent - 1 */
 };
 
 struct site {
@@ -158,6 +165,11 @@ static uint32_t count_site(uint64_t site, pl_tid tid)
     return s != NULL ? ++s->count : 0;
 }
 
+static pl_tid current_thread(void)
+{
+    return pl_free_self != NULL ? pl_thread_self()->id : pl_stage->current;
+}
+
 /* Large blocks: first fit among the freed ones, oldest first, then at the end. */
 static struct block *take_large(uint64_t size, uint64_t align, uint64_t *user)
 {
@@ -206,6 +218,23 @@ static void *allocate_own(uint64_t size, uint64_t align)
     return (void *)at;
 }
 
+static void *hand_out(struct block *b, uint64_t user, uint64_t size, uint64_t site)
+{
+    pl_tid self = current_thread();
+
+    *b = (struct block){
+        .state = LIVE,
+        .tid = self,
+        .count = count_site(site, self),
+        .size = size,
+        .site = site,
+        .user = user,
+    };
+    if (pl_active && size > 0)
+        pl_ports.findings->fresh(user, size);
+    return (void *)user;
+}
+
 static void *allocate(uint64_t size, uint64_t align, uint64_t site)
 {
     uint64_t user;
@@ -232,19 +261,7 @@ static void *allocate(uint64_t size, uint64_t align, uint64_t site)
         if (b == NULL)
             return NULL;
     }
-    pl_tid self = pl_free_self != NULL ? pl_thread_self()->id : pl_stage->current;
-
-    *b = (struct block){
-        .state = LIVE,
-        .tid = self,
-        .count = count_site(site, self),
-        .size = size,
-        .site = site,
-        .user = user,
-    };
-    if (pl_active && size > 0)
-        pl_ports.findings->fresh(user, size);
-    return (void *)user;
+    return hand_out(b, user, size, site);
 }
 
 /* On the free carrier several threads may want memory at once. */
@@ -327,6 +344,8 @@ static void give_back(void *p, uint64_t site)
         pl_ports.findings->freed(b->user, b->size, site);
     b->state = FREED;
     b->freed_at = site;
+    b->freed_by = current_thread() & 0xfff;
+    b->stands_for = 0;
     if (addr >= LARGE_ADDRESS) {
         uint64_t whole = b->size & ~UINT64_C(4095);
 
@@ -347,6 +366,7 @@ static void give_back(void *p, uint64_t site)
     else
         slot_at(c, k->last - 1)->next = i + 1;
     k->last = i + 1;
+    k->recent[k->n_recent++ % RECENT] = i;
 }
 
 void pl_heap_free(void *p, uint64_t site)
@@ -354,6 +374,87 @@ void pl_heap_free(void *p, uint64_t site)
     pl_heap_lock();
     give_back(p, site);
     pl_heap_unlock();
+}
+
+/* ---- addresses that malloc() might give again ---- */
+
+uint64_t pl_heap_class(uint64_t size)
+{
+    unsigned c = meta->ready ? class_of(size == 0 ? 1 : size) : CLASSES;
+
+    return c < CLASSES ? (uint64_t)&meta->classes[c] : 0;
+}
+
+uint64_t pl_heap_again(uint64_t size, pl_tid tid)
+{
+    struct class *k = (struct class *)pl_heap_class(size);
+    const struct block *other = NULL;
+
+    if (k == NULL)
+        return 0;
+    for (uint32_t n = k->n_recent; n > 0 && k->n_recent - n < RECENT; n--) {
+        const struct block *b = slot_at((unsigned)(k - meta->classes), k->recent[(n - 1) % RECENT]);
+
+        if (b->state != FREED || b->stands_for != 0 || b->user != (uint64_t)b + HEADER)
+            continue;
+        if (b->freed_by == tid)
+            return b->user;
+        if (other == NULL)
+            other = b;
+    }
+    return other != NULL ? other->user : 0;
+}
+
+void *pl_heap_allocate_at(uint64_t user, uint64_t size, uint64_t site)
+{
+    struct block *b = (struct block *)(user - HEADER);
+    unsigned c = (unsigned)((user - PL_HEAP_ADDRESS) / REGION);
+    struct class *k = &meta->classes[c];
+    uint32_t i = (uint32_t)(((uint64_t)b - PL_HEAP_ADDRESS - c * REGION) / k->slot);
+    uint32_t *link = &k->first, before = 0;
+
+    PL_ASSERT(b->state == FREED && b->user == user && k->freed > 0);
+    while (*link != i + 1) {
+        PL_ASSERT(*link != 0);
+        before = *link;
+        link = &slot_at(c, before - 1)->next;
+    }
+    *link = b->next;
+    if (k->last == i + 1)
+        k->last = before;
+    k->freed--;
+    return hand_out(b, user, size, site);
+}
+
+void pl_heap_stands_for(const void *p, uint64_t user)
+{
+    struct block *b = block_of((uint64_t)p), *freed = (struct block *)(user - HEADER);
+
+    PL_ASSERT(b != NULL && b->state == LIVE && freed->state == FREED);
+    b->stands_for = user;
+    freed->stands_for = b->user;
+}
+
+bool pl_heap_might_be(uint64_t word, struct pl_heap_freed *f)
+{
+    const struct block *b = block_of(word);
+
+    if (b == NULL || b->stands_for == 0 || word - b->user > b->size)
+        return false;
+    bool used = b->state == LIVE;
+    const struct block *freed = used ? (const struct block *)(b->stands_for - HEADER) : b;
+
+    if (freed->state != FREED)
+        return false; /* it has come out of quarantine since */
+    *f = (struct pl_heap_freed){
+        .addr = used ? b->stands_for + (word - b->user) : word,
+        .key = (uint64_t)freed,
+        .of = pl_heap_class(freed->size),
+        .used = used,
+        .made_by = b->tid,
+        .freed_by = freed->freed_by,
+    };
+    return true;
 }
 
 bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at)

@@ -12,6 +12,8 @@
 
 #include "runtime/ground/stage.h"
 
+enum { PL_HEAP_HEADER = 64 }; /* before each block that is not large */
+
 /* Which functions a block comes from, and goes back to. */
 enum pl_heap_kind { PL_HEAP_MALLOC, PL_HEAP_NEW, PL_HEAP_NEW_ARRAY, PL_HEAP_KINDS };
 
@@ -44,6 +46,29 @@ struct pl_heap_verdict {
 };
 
 enum pl_heap_fault pl_heap_judge(uint64_t addr, uint64_t size, struct pl_heap_verdict *v);
+
+/*
+ * malloc() likes to give the address of a block that was freed a moment ago; here such blocks are
+ * kept out of use.  Of that size, and aligned as usual: the address that it might give now, of one
+ * that this thread has freed if there is such; 0: none.  Allocate there; or note that a block that
+ * was allocated elsewhere might be there.
+ */
+uint64_t pl_heap_again(uint64_t size, pl_tid tid);
+void *pl_heap_allocate_at(uint64_t user, uint64_t size, uint64_t site);
+void pl_heap_stands_for(const void *p, uint64_t user);
+/* What stands for all blocks of about that size; 0 for large ones. */
+uint64_t pl_heap_class(uint64_t size);
+
+struct pl_heap_freed {
+    uint64_t addr;    /* what the word might be, */
+    uint64_t key, of; /* its block, and what stands for all of that size */
+    bool used;        /* the word leads to a block in use; otherwise it is that address itself */
+    pl_tid made_by, freed_by;
+};
+
+/* Whether the word is the address of a block in use that might be at one that was freed, or
+ * that of a freed block at which one in use might be. */
+bool pl_heap_might_be(uint64_t word, struct pl_heap_freed *f);
 
 /*
  * At the end of an execution, for observe/leaks.c: the word may be the address of a block, which

@@ -21,9 +21,9 @@ static void hand_over(const char *line, pl_maps_each *each, void *arg)
 
 /* A line that is cut off by the end of the buffer is completed by the next part, if there is room.
  */
-bool pl_maps_walk(char *text, size_t size, pl_maps_each *each, void *arg)
+bool pl_maps_walk_file(const char *path, char *text, size_t size, pl_maps_each *each, void *arg)
 {
-    long fd = pl_sys(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), n;
+    long fd = pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC, 0), n;
     size_t have = 0;
     bool cut = false; /* the rest of the line is not wanted */
 
@@ -55,4 +55,9 @@ bool pl_maps_walk(char *text, size_t size, pl_maps_each *each, void *arg)
     }
     pl_sys(SYS_close, fd);
     return true;
+}
+
+bool pl_maps_walk(char *text, size_t size, pl_maps_each *each, void *arg)
+{
+    return pl_maps_walk_file("/proc/self/maps", text, size, each, arg);
 }

@@ -10,6 +10,7 @@
 #include "strategy/noise/disturb.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <time.h>
 
 enum {
@@ -397,7 +398,6 @@ struct pl_signalfd {
 /* State that libc keeps between calls. */
 enum pl_library_state {
     PL_STATE_RANDOM,
-    PL_STATE_RANDOM_48,
     PL_STATE_THREADS,
     PL_STATE_LOCALE,
     PL_STATE_OPTIONS,
@@ -488,6 +488,7 @@ struct pl_process_state {
     char *token;                         /* where strtok() goes on */
     struct tm broken_down;               /* what gmtime() and localtime() return */
     char broken_down_text[128];          /* what asctime() and ctime() return */
+    struct drand48_data random_48;       /* what drand48() and its kin have */
     struct pl_lookup_answer *answers[PL_LOOKUP_KINDS];
     uint64_t zone; /* what TZ was when the time zone was last looked up; 0: it was not */
     struct pl_files files;
@@ -508,7 +509,8 @@ struct pl_process_state {
     unsigned n_ended;
     int32_t ended[PL_CHILDREN]; /* the latest of them */
     uint8_t restless;           /* how often children have not come to rest */
-    bool child;                 /* this process is one */
+    bool child;                 /* this process is one, */
+    bool borrowing;             /* by vfork(): it is in its parent's memory */
     struct pl_own_state own;
     struct pl_users users;
     struct pl_client client;

@@ -66,7 +66,9 @@ struct pl_stage {
     bool class_overflow;
     uint64_t n_cells;
     unsigned n_parked;
-    unsigned n_wide;         /* wide accesses that are announced and not performed */
+    unsigned n_wide;         /* wide accesses that are announced and not performed, */
+    unsigned n_reaching;     /* and reads of texts */
+    uint32_t n_mapped;       /* mappings changed so far */
     unsigned n_assumed;      /* threads that plait_assume() has stopped, when last looked at */
     unsigned n_held_back;    /* threads that only the limit stops, when last looked at */
     uint32_t probation;      /* iterations granted to spinning threads since the last progress */

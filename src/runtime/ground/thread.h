@@ -282,6 +282,24 @@ struct pl_thread_ending {
     int32_t status;
 };
 
+/*
+ * Of a read that is announced: what it reads is a text, and reaches as far as it is found to when
+ * the read is performed; see core/reach.h.
+ */
+struct pl_reach {
+    const char *from; /* the text, */
+    const char *at;   /* and what comes next of it; NULL: nothing is announced that way */
+    uint64_t most;    /* units from there on, */
+    uint64_t limit;   /* and bytes */
+    int32_t end;      /* a unit that is this is the last one */
+    uint32_t unit;    /* bytes; where there are several, `end` is 0 */
+    uint32_t ordinal; /* of the operation */
+    uint32_t part;    /* as pl_thread has it, for all of the text; 0: not known yet */
+    /* Mappings that had changed when it was announced: afterwards it may be gone. */
+    uint32_t n_mapped;
+    bool pieces; /* it ends where wide accesses are made in pieces */
+};
+
 struct pl_thread {
     /* What every point looks at comes first, close together. */
     pl_tid id, parent;
@@ -333,6 +351,7 @@ struct pl_thread {
     struct pl_held near_held[PL_HELD_NEAR];      /* see pl_thread_held() */
     struct pl_frame near_frames[PL_FRAMES_NEAR]; /* see pl_thread_frame() */
 
+    struct pl_reach reach;
     uint64_t waits_since;              /* the time when it came to its last timed operation */
     const struct futex_waitv *several; /* futexes of which it waits for one, or NULL; */
     uint32_t n_several;                /* those that it has looked at, */

@@ -343,7 +343,7 @@ static void after_runner(int status)
     static unsigned lost_in_a_row;
 
     PL_ASSERT(!pl_stage->restart.runner);
-    pl_company_end();
+    pl_company_settle();
     if (pl_board->phase == PL_PHASE_FINISHED)
         pl_sys(SYS_exit_group, 0);
     if (pl_stage->restart.testing && pl_board->section_over)

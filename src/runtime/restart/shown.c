@@ -234,7 +234,9 @@ void pl_shown_opened(const char *path, int fd)
     if (t != NULL && (pl_text_equal(file, "stat") || pl_text_equal(file, "status") ||
                       pl_text_equal(file, "comm")))
         replace(t, file, fd);
-    file = t == NULL && !pl_free && pl_stage->process.forked ? of_process(path) : NULL;
+    bool children = pl_stage->process.forked || pl_stage->process.company;
+
+    file = t == NULL && !pl_free && children ? of_process(path) : NULL;
     if (file != NULL && (pl_text_equal(file, "stat") || pl_text_equal(file, "status")))
         replace_parent(file, fd, (int32_t)pl_sys(SYS_getpid), pl_own_process());
 }

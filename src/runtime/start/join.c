@@ -76,7 +76,7 @@ void pl_join_begin(uint32_t number)
 /* Where a schedule is followed and it has not the turn, it waits for that. */
 static void take_part(struct pl_thread *t)
 {
-    pl_stage->context.replaying = !pl_free;
+    pl_stage->context.replaying = pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS);
     if (pl_free)
         pl_free_joined(t);
     else if (ticket()->holds)

@@ -82,7 +82,7 @@ static void forget_others(const struct pl_thread *self)
     }
     pl_stage->n_alive = 1;
     pl_stage->n_unjoined = 2; /* somebody is elsewhere, see above */
-    pl_stage->n_parked = pl_stage->n_fresh = pl_stage->n_wide = 0;
+    pl_stage->n_parked = pl_stage->n_fresh = pl_stage->n_wide = pl_stage->n_reaching = 0;
 }
 
 /* As libc has it: nobody has locked a FILE in a new process. */

@@ -17,8 +17,8 @@
 /* Whether another process may use the object, which is `shared` if it says so. */
 static inline bool pl_others_use(bool shared)
 {
-    bool forks =
-        pl_stage->process.forked || (pl_stage->modules.forks && !pl_board->settings.starts_chosen);
+    bool followed = pl_board->settings.starts_chosen || pl_board->settings.company;
+    bool forks = pl_stage->process.forked || (pl_stage->modules.forks && !followed);
 
     if (!shared || !forks || pl_stage->process.company || !pl_on() || pl_inside())
         return false;
@@ -56,17 +56,18 @@ void pl_others_init(void); /* in the program's first thread */
 /*
  * Processes under control use models, which lie in the memory that they share; but who waits is
  * known to his own process only.  So whoever lets others go on counts that beside the object.  The
- * thread is about to wait; and whether it was called since.
+ * thread is about to wait, perhaps before there is another process; and whether it was called
+ * since.
  */
 static inline void pl_others_expect(struct pl_thread *t, bool shared, const uint32_t *calls)
 {
-    t->afar = shared && pl_stage->process.company;
+    t->afar = shared && pl_board->settings.company;
     t->calls_before = *calls;
 }
 
 static inline bool pl_others_called(const struct pl_thread *t, const uint32_t *calls)
 {
-    return t->afar && *calls != t->calls_before;
+    return t->afar && pl_stage->process.company && *calls != t->calls_before;
 }
 
 /* At the beginning of an interposed function: libc's own does it, if others use the object. */

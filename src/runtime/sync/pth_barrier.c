@@ -69,7 +69,7 @@ struct libc_barrier {
 /* Whether processes share it that are all under control, so that the model does for them. */
 static bool is_of_company(const struct barrier *b)
 {
-    return pl_stage->process.company && pl_alias_mapping((uint64_t)b).size != 0;
+    return pl_board->settings.company && pl_alias_mapping((uint64_t)b).size != 0;
 }
 
 /* What was libc's becomes a model, when the first of them comes there. */

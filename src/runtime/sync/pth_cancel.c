@@ -168,6 +168,8 @@ void pl_cancel_check(uint64_t pc)
 
 void pl_cancel_call(uint64_t pc)
 {
+    const uint64_t *entry = pl_entry_now;
+
     if (!pl_on() || pl_inside())
         return;
     if (pl_free)
@@ -177,6 +179,8 @@ void pl_cancel_call(uint64_t pc)
     pl_cancel_check(pc);
     if (pl_free)
         pl_monitor_leave(PL_MONITOR_CALL);
+    else
+        pl_entry_now = entry; /* others may have come in meanwhile */
 }
 
 /* ---- libc's own cancellation points, on free threads ---- */

@@ -628,13 +628,15 @@ static bool is_fed(const struct pl_thread *t)
 
 /*
  * A child runs in real time.  Most end soon, and then do so before anybody looks, in every
- * execution; one that does not may be waiting for this process.
+ * execution; one that does not may be waiting for this process, and one under control does.
  */
 static bool linger(struct pl_thread *t)
 {
     enum { STEPS = 40 };
     const struct timespec step = {.tv_nsec = 500000};
 
+    if (pl_stage->process.company && !pl_stage->process.forked)
+        return false;
     for (unsigned i = 0; i < STEPS && !t->call.lingered; i++) {
         pl_sys(SYS_nanosleep, &step, NULL);
         if (pl_ask_ready(t->call.wait, t->call.now))
@@ -642,6 +644,13 @@ static bool linger(struct pl_thread *t)
     }
     t->call.lingered = true;
     return false;
+}
+
+/* Who has the other end of a FIFO may be in another process under control: the kernel knows. */
+static bool meets_elsewhere(struct pl_thread *t)
+{
+    t->io.released |= pl_fifo_met(t);
+    return t->io.released;
 }
 
 bool pl_calls_can_go_on(const struct pl_thread *t)
@@ -659,6 +668,8 @@ bool pl_calls_can_go_on(const struct pl_thread *t)
 
     if (!ready && t->call.wait == PL_ASK_CHILD)
         ready = linger(pl_thread_by_id(t->id));
+    if (!ready && t->call.wait == PL_ASK_FIFO && pl_stage->process.company && !pl_free)
+        ready = meets_elsewhere(pl_thread_by_id(t->id));
 
     pl_inputs_seen(pl_thread_by_id(t->id), ready);
     return ready;

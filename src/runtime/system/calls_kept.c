@@ -137,10 +137,15 @@ void pl_kept_end(void)
     pl_stage->process.calls_changed++;
 }
 
-void pl_kept_forked(void)
+void pl_kept_close(void)
 {
     for (unsigned i = 0; i < files()->n_kept; i++)
         pl_sys(SYS_close, files()->kept[i].held);
+}
+
+void pl_kept_forked(void)
+{
+    pl_kept_close();
     files()->n_kept = 0;
 }
 

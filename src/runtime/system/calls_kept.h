@@ -33,7 +33,8 @@ bool pl_kept_any(const struct pl_thread *t);
 int pl_kept_fd(const struct pl_thread *t, int fd);
 /* Of a number that was kept: whether it is the program's own from its start. */
 bool pl_kept_inherited(int fd);
-void pl_kept_forked(void); /* in a child: nobody waits there */
+void pl_kept_forked(void); /* in a child: nobody waits there; */
+void pl_kept_close(void);  /* in one that borrows this memory */
 
 /* Which arguments of a call are descriptors that it holds while it waits: a bit each. */
 unsigned pl_kept_arguments(const struct pl_syscall *c);

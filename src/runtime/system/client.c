@@ -264,14 +264,21 @@ static int end_options(bool own, int option)
     return option;
 }
 
-/* All threads of the program ask together. */
+/*
+ * All threads of the program ask together, without a lock: where one goes on is read, and changed
+ * in a step of its own.  What others have changed in between is lost.
+ */
 static void use_options(struct pl_call who)
 {
     if (!pl_call_wanted(who))
         return;
+    pl_call_touches(&optind, sizeof(optind), false, who);
+    int from = optind;
+
     pl_access_state(&pl_stage->process.library[PL_STATE_OPTIONS], who.pc, who.entry);
     pl_call_touches(&optind, sizeof(optind), true, who);
     pl_call_touches(&optarg, sizeof(optarg), true, who);
+    optind = from;
 }
 
 #define PL_GETOPT(name, params, ...)                                         \

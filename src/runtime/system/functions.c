@@ -300,6 +300,8 @@ void pl_call_zone(struct pl_call who)
 #define WRITE_AT(p, n) pl_call_touches(p, n, true, who);
 #define ALONE_READ(name, p, n) touches_alone(#name, p, n, false, who);
 #define ALONE_WRITE(name, p, n) touches_alone(#name, p, n, true, who);
+#define ALONE_OF(name, p, changes) \
+    touches_alone(#name, p, (p) == NULL ? 0 : sizeof(*(p)), changes, who);
 #define ALONE_STATE(name, state, changes) \
     changes_alone(#name, &pl_stage->process.library[PL_STATE_##state], changes, who);
 #define ZONE_AGAIN                                        \

@@ -43,6 +43,7 @@
 #include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -102,10 +103,13 @@ static void join_company(void)
     pl_own_became();
     pl_kept_forked();
     pl_free_self = t; /* also where it is not free: who asks for stacks goes by it */
-    if (pl_free)
+    if (pl_free) {
         pl_free_forked(t);
-    else
+    } else {
+        if (pl_stage->restart.watched) /* the kernel shows system calls of the parent only */
+            pl_ports.restart->watch();
         pl_company_await();
+    }
     first = PL_TID_NONE;
     pl_sched_started();
 }
@@ -216,6 +220,8 @@ PL_INTERPOSE(pid_t, fork, (void))
     forks_at = 0;
     if (pid < 0 && first != PL_TID_NONE)
         pl_forked_failed(first);
+    if (pid > 0 && first != PL_TID_NONE) /* it may be killed before it has said so itself */
+        pl_company_replaced(pl_board->threads[first].process, pid);
     if (pid != 0)
         first = PL_TID_NONE;
     if (pl_ready && !pl_active && pl_stage->process.coming != 0)
@@ -225,9 +231,73 @@ PL_INTERPOSE(pid_t, fork, (void))
     return pid;
 }
 
-PL_EXPOSE(pid_t, vfork, (void))
+/*
+ * vfork(): the child is in this memory, on this stack, until it becomes another program or ends;
+ * what it stores is the parent's.  So the call is made here, where nobody else runs meanwhile, and
+ * the child is on its own: of the runtime it finds what is set before the call and set back behind
+ * it.  Where threads are free, or children are under control, it is made as fork().
+ */
+bool pl_vfork_begin(uint64_t pc) __attribute__((visibility("hidden")));
+void pl_vfork_child(void) __attribute__((visibility("hidden")));
+long pl_vfork_end(long pid) __attribute__((visibility("hidden")));
+void pl_vfork_stub(void) __attribute__((visibility("hidden")));
+
+/* What it was called from is kept in a register: the child uses the stack. */
+__asm__(".text\n.type pl_vfork_stub, @function\npl_vfork_stub:\n"
+        "\t.cfi_startproc\n"
+        "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"
+        "\tmov 8(%rsp), %rdi\n\tcall pl_vfork_begin\n"
+        "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"
+        "\ttest %al, %al\n\tje 2f\n"
+        "\tpop %rdi\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_register rip, rdi\n"
+        "\tmov $58, %eax\n\tsyscall\n"
+        "\tpush %rdi\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rip, 0\n"
+        "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"
+        "\tmov %rax, %rdi\n\ttest %rax, %rax\n\tje 1f\n"
+        "\tcall pl_vfork_end\n"
+        "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n\tret\n"
+        "1:\t.cfi_adjust_cfa_offset 8\n\tcall pl_vfork_child\n\txor %eax, %eax\n"
+        "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n\tret\n"
+        "2:\tjmp fork@PLT\n"
+        "\t.cfi_endproc\n.size pl_vfork_stub, .-pl_vfork_stub\n" PL_SLOT(vfork, pl_vfork_stub));
+_Static_assert(SYS_vfork == 58, "the number above");
+
+bool pl_vfork_begin(uint64_t pc)
 {
-    return fork();
+    if (!pl_on() || pl_inside())
+        return !pl_ready || pl_stage->process.coming == 0;
+    if (pl_free || pl_board->settings.company || pl_board->settings.starts_chosen)
+        return false;
+    struct pl_thread *t = pl_thread_self();
+
+    t->entry = NULL;
+    pl_count_event(pc);
+    make_child(t, NULL, pc);
+    pl_rollback_spoil(PL_RESTART_FORK, "it starts processes");
+    pl_stage->process.child = pl_stage->process.borrowing = true;
+    pl_active = false;
+    return true;
+}
+
+void pl_vfork_child(void)
+{
+    if (!pl_ready || !pl_stage->process.borrowing)
+        return;
+    pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    pl_kept_close();
+    pl_signal_handle_forked();
+}
+
+long pl_vfork_end(long pid)
+{
+    if (pl_ready && pl_stage->process.borrowing) {
+        pl_active = true;
+        pl_stage->process.child = pl_stage->process.borrowing = false;
+        pl_processes_rest();
+    }
+    if (pid < 0)
+        errno = (int)-pid;
+    return pid < 0 ? -1 : pid;
 }
 
 /* posix_spawn() and posix_spawnp(): the thread has come in where the call is under control. */

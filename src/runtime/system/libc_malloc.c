@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * malloc() and its family, and C++'s operators, on the runtime's heap.  They
- * are no points: allocation order follows from the schedule.
+ * are no points as a rule: allocation order follows from the schedule (access/reuse.h).
  */
 #include "base/assert.h"
 #include "base/memory.h"
 #include "runtime/access/access.h"
+#include "runtime/access/reuse.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
@@ -19,7 +20,7 @@
 static void *allocate(uint64_t size, uint64_t align, uint64_t site)
 {
     pl_on();
-    void *p = pl_heap_allocate(size, align, site);
+    void *p = pl_reuse_allocate(size, align, site);
 
     if (p == NULL)
         errno = ENOMEM;
@@ -33,8 +34,10 @@ static void *allocate(uint64_t size, uint64_t align, uint64_t site)
 static void release(void *p, enum pl_heap_kind kind, uint64_t site)
 {
     pl_freed_wrongly(p, kind, site);
-    if (p != NULL && pl_heap_contains((uint64_t)p) && pl_active)
+    if (p != NULL && pl_heap_contains((uint64_t)p) && pl_active) {
         pl_access_free(p, pl_heap_size(p), site);
+        pl_reuse_free(pl_heap_size(p), site);
+    }
     pl_heap_free(p, site);
 }
 

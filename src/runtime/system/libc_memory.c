@@ -86,26 +86,20 @@ static struct view view(const void *p, size_t n, const uint64_t *entry)
     return (struct view){.at = copy != NULL ? copy : p, .copy = copy, .n = n};
 }
 
-/* What is there of a text of at most so many bytes, with its end. */
-static size_t size_of(const char *s, size_t most)
+/* Up to a byte, or so many. */
+static struct view view_until(const char *s, int end, size_t most, const uint64_t *entry)
 {
-    size_t l = most == SIZE_MAX ? length(s) : libc.strnlen_(s, most);
+    if (!pl_access_wanted(entry[6]) && !pl_native)
+        return (struct view){.at = s, .n = most};
+    struct pl_call who = {.pc = entry[6], .entry = entry};
+    struct pl_text_view v = pl_text_read(s, PL_TEXT_UNTIL(end, most), who);
 
-    return l < most ? l + 1 : most;
+    return (struct view){.at = v.at, .copy = v.copy, .n = v.size};
 }
 
-/* A text may have become longer until it is read: see texts.h. */
 static struct view view_text_of(const char *s, size_t most, const uint64_t *entry)
 {
-    size_t n = size_of(s, most);
-    struct view v = view(s, n, entry);
-
-    if (v.copy != NULL ? n == most || libc.memchr_(v.copy, 0, n) != NULL : size_of(s, most) <= n)
-        return v;
-    struct pl_call who = {.pc = entry[6], .entry = entry};
-    struct pl_text_view all = pl_text_go_on(v.copy, n, s, PL_TEXT_OF(most), who);
-
-    return (struct view){.at = all.at, .copy = all.copy, .n = all.size};
+    return view_until(s, 0, most, entry);
 }
 
 static struct view view_text(const char *s, const uint64_t *entry)
@@ -256,11 +250,8 @@ PL_INTERPOSE(int, bcmp, (const void *a, const void *b, size_t n))
 PL_INTERPOSE(void *, memchr, (const void *s, int byte, size_t n))
 {
     ENTER;
-    const char *found = libc.memchr_(s, byte, n);
-
-    size_t l = found != NULL ? (size_t)(found - (const char *)s) + 1 : n;
-    struct view v = view(s, l, entry);
-    void *result = place(&v, s, libc.memchr_(v.at, byte, v.copy != NULL ? l : n));
+    struct view v = view_until(s, byte, n, entry);
+    void *result = place(&v, s, libc.memchr_(v.at, byte, v.n));
 
     close_view(&v, entry);
     return result;
@@ -373,16 +364,9 @@ PL_INTERPOSE(char *, strstr, (const char *s, const char *part))
 PL_INTERPOSE(char *, stpcpy, (char *to, const char *from))
 {
     ENTER;
-    size_t n = length(from) + 1;
-
-    if (!pl_wide_is_narrow(n) && pl_pieces_copy(to, from, n, entry[6], entry)) {
-        size_t l = libc.strnlen_(to, n);
-
-        return l < n ? to + l : pl_in_stpcpy(to + n, from + n); /* it has become longer */
-    }
     struct view v = view_text(from, entry);
+    size_t n = length(v.at) + 1;
 
-    n = length(v.at) + 1;
     write_text(to, v.at, n, false, entry);
     close_view(&v, entry);
     return to + libc.strnlen_(to, n);

@@ -364,8 +364,10 @@ static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *o
 {
     op->other = (uint64_t)&t->signals;
     op->other_effect = PL_EFFECT_READ;
+    op->ready = t->timed; /* its time may end it, whoever has taken the signal */
     if (op->way != PL_WAY_NORMAL)
         return PL_EFFECT_ADD;
+    op->steady = true; /* there is a signal in any order in which it comes that far */
     if ((t->signals.pending & t->waits_for) != 0)
         op->other_effect = PL_EFFECT_WRITE;
     const struct pl_signal *s = pl_signal_queue_earliest(t, t->waits_for);

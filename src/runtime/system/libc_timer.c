@@ -28,6 +28,7 @@
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/signal_queue.h"
+#include "runtime/system/stuck.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -375,8 +376,10 @@ PL_INTERPOSE(int, setitimer,
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!pl_begin(&t, &pc)) {
+        pl_stuck_armed();
         return PL_OUTSIDE(setitimer, which, in, out);
+    }
     if ((int)which < 0 || (int)which >= FIRST_MADE ||
         (in != NULL && (!is_valid(&in->it_value) || !is_valid(&in->it_interval))))
         return fail(EINVAL);
@@ -398,8 +401,10 @@ PL_INTERPOSE(unsigned, alarm, (unsigned seconds))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!pl_begin(&t, &pc)) {
+        pl_stuck_armed();
         return PL_OUTSIDE(alarm, seconds);
+    }
     touch(pc);
     uint64_t before = left(process_timer(ITIMER_REAL));
 
@@ -412,8 +417,10 @@ PL_INTERPOSE(useconds_t, ualarm, (useconds_t us, useconds_t interval))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!pl_begin(&t, &pc)) {
+        pl_stuck_armed();
         return PL_OUTSIDE(ualarm, us, interval);
+    }
     touch(pc);
     uint64_t before = left(process_timer(ITIMER_REAL));
 
@@ -454,8 +461,10 @@ PL_INTERPOSE(int, timer_create, (clockid_t clock, struct sigevent *event, timer_
     uint64_t pc;
     unsigned i = FIRST_MADE;
 
-    if (!pl_begin(&t, &pc))
+    if (!pl_begin(&t, &pc)) {
+        pl_stuck_armed();
         return PL_OUTSIDE(timer_create, clock, event, out);
+    }
     if (clock < 0 || clock > CLOCK_TAI)
         return fail(EINVAL);
     while (i < PL_TIMERS && timer_at(i)->used)

@@ -23,7 +23,7 @@ static void look_at_mapping(void *arg, uint64_t start, uint64_t end, const char 
     struct asked *a = arg;
 
     if (a->addr >= start && a->addr < end)
-        a->shared = access[0] != '\0' && access[1] != '\0' && access[2] != '\0' && access[3] == 's';
+        a->shared = pl_maps_is_shared(access);
 }
 
 bool pl_others_share(uint64_t addr)

@@ -7,6 +7,7 @@
 #include "runtime/ground/config.h"
 #include "runtime/ground/stage.h"
 #include "runtime/restart/own.h"
+#include "runtime/system/stuck.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -15,8 +16,7 @@
 
 /* ---- what /proc says ---- */
 
-/* A file as text; false when there is none. */
-static bool read_text(const char *path, char *to, uint64_t size)
+bool pl_processes_read(const char *path, char *to, uint64_t size)
 {
     long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     long n = fd < 0 ? -1 : pl_sys(SYS_read, fd, to, size - 1);
@@ -34,15 +34,15 @@ char pl_processes_state(long pid)
     const char *state = NULL;
 
     pl_text_format(path, sizeof(path), "/proc/%ld/stat", pid);
-    if (!read_text(path, text, sizeof(text)))
+    if (!pl_processes_read(path, text, sizeof(text)))
         return '\0';
     for (const char *s = text; *s != '\0'; s++)
         state = *s == ')' ? s : state;
     return state != NULL && state[1] == ' ' ? state[2] : '\0';
 }
 
-/* Whether one of the processes that a file of /proc lists, "12 34 ", is what is looked for. */
-static bool any_listed(const char *path, bool (*is)(long pid, unsigned depth), unsigned depth)
+/* "12 34 " */
+bool pl_processes_any_listed(const char *path, pl_processes_is *is, void *arg)
 {
     char text[1024] = {0}; /* so that the kernel may write there */
     long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
@@ -55,8 +55,36 @@ static bool any_listed(const char *path, bool (*is)(long pid, unsigned depth), u
                 pid = pid * 10 + (text[i] - '0');
                 continue;
             }
-            found = pid != 0 && is(pid, depth);
+            found = pid != 0 && is(arg, pid);
             pid = 0;
+        }
+    }
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    return found;
+}
+
+bool pl_processes_any_in(const char *folder, pl_processes_is *is, void *arg)
+{
+    struct entry { /* as getdents64() writes it */
+        uint64_t inode, offset;
+        uint16_t size;
+        uint8_t type;
+        char name[];
+    };
+    char entries[1024] __attribute__((aligned(8))) = {0}; /* so that the kernel may write there */
+    long fd = pl_sys(SYS_openat, AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool found = false;
+    long n;
+
+    while (!found && fd >= 0 && (n = pl_sys(SYS_getdents64, fd, entries, sizeof(entries))) > 0) {
+        for (long at = 0; at < n && !found; at += ((struct entry *)(entries + at))->size) {
+            const char *name = ((struct entry *)(entries + at))->name;
+            long number = 0;
+
+            while (*name >= '0' && *name <= '9')
+                number = number * 10 + (*name++ - '0');
+            found = number != 0 && is(arg, number);
         }
     }
     if (fd >= 0)
@@ -75,52 +103,43 @@ static bool has_one_that_runs(unsigned which, long id, bool *ended)
     return rc == 0 && info.si_pid == 0;
 }
 
-static bool is_alive(long pid, unsigned unused)
+static bool goes_on(void *unused, long pid)
 {
     bool ended;
 
-    return has_one_that_runs(P_PID, pid, &ended);
+    (void)unused;
+    return has_one_that_runs(P_PID, pid, &ended) && !pl_stuck_is(pid);
 }
 
-/* Whether one of the children that an OS thread has made is what is looked for. */
-static bool any_of(const char *task, bool (*is)(long pid, unsigned depth))
+/* The children of an OS thread of this process. */
+struct made {
+    pl_processes_is *is;
+    void *arg;
+};
+
+static bool any_of(void *arg, long tid)
 {
+    const struct made *m = arg;
     char path[64] = {0};
 
-    pl_text_format(path, sizeof(path), "/proc/self/task/%s/children", task);
-    return any_listed(path, is, 0);
+    pl_text_format(path, sizeof(path), "/proc/self/task/%ld/children", tid);
+    return pl_processes_any_listed(path, m->is, m->arg);
 }
 
-/* The same of those of all threads. */
-static bool any_own(bool (*is)(long pid, unsigned depth))
+/* Whether one of the children of all threads is what is looked for. */
+static bool any_own(pl_processes_is *is, void *arg)
 {
-    struct entry { /* as getdents64() writes it */
-        uint64_t inode, offset;
-        uint16_t size;
-        uint8_t type;
-        char name[];
-    };
-    char entries[1024] __attribute__((aligned(8))) = {0}; /* so that the kernel may write there */
-    long fd = pl_sys(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool found = false;
-    long n;
+    struct made m = {.is = is, .arg = arg};
 
-    while (!found && fd >= 0 && (n = pl_sys(SYS_getdents64, fd, entries, sizeof(entries))) > 0) {
-        for (long at = 0; at < n && !found; at += ((struct entry *)(entries + at))->size)
-            found = any_of(((struct entry *)(entries + at))->name, is);
-    }
-    if (fd >= 0)
-        pl_sys(SYS_close, fd);
-    return found;
+    return pl_processes_any_in("/proc/self/task", any_of, &m);
 }
 
-/* The kernel says at once when all of them run, or there is none; else each is asked, as some have
- * ended. */
+/* The kernel says at once when there is none; else each is asked. */
 static bool own_one_runs(void)
 {
     bool ended, found = has_one_that_runs(P_ALL, 0, &ended);
 
-    return found || !ended ? found : any_own(is_alive);
+    return (found || ended) && any_own(goes_on, NULL);
 }
 
 /* ---- orphans ---- */
@@ -149,10 +168,11 @@ static bool is_descendant(long pid)
     return false;
 }
 
-static bool is_orphan(long pid, unsigned unused)
+static bool is_orphan(void *unused, long pid)
 {
+    (void)unused;
     return pid != pl_sys(SYS_getpid) && pid != pl_sys(SYS_getppid) &&
-           pl_processes_state(pid) != 'Z' && is_descendant(pid);
+           pl_processes_state(pid) != 'Z' && is_descendant(pid) && !pl_stuck_is(pid);
 }
 
 /* A child whose parent has ended is the tool's, which adopts orphans; see engine/worker/worker.h.
@@ -163,7 +183,7 @@ static bool orphan_runs(void)
     long tool = pl_own_parent();
 
     pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", tool, tool);
-    return any_listed(path, is_orphan, 0);
+    return pl_processes_any_listed(path, is_orphan, NULL);
 }
 
 /* ---- both ---- */
@@ -174,14 +194,15 @@ bool pl_processes_run(void)
 }
 
 /* Whether the process would use a processor now, or one that it has made. */
-static bool is_busy(long pid, unsigned depth)
+static bool is_busy(void *arg, long pid)
 {
     enum { DEPTH = 4 };
+    unsigned depth = arg != NULL ? *(unsigned *)arg + 1 : 0;
     char path[96] = {0};
 
     pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", pid, pid);
     return pl_processes_state(pid) == 'R' ||
-           (depth + 1 < DEPTH && any_listed(path, is_busy, depth + 1));
+           (depth + 1 < DEPTH && pl_processes_any_listed(path, is_busy, &depth));
 }
 
 void pl_processes_rest(void)
@@ -194,7 +215,7 @@ void pl_processes_rest(void)
 
     if (!pl_stage->process.forked || pl_free || pl_stage->process.restless == PATIENCE)
         return;
-    while (i < steps && any_own(is_busy)) {
+    while (i < steps && any_own(is_busy, NULL)) {
         pl_sys(SYS_nanosleep, &step, NULL);
         i++;
     }

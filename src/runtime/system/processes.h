@@ -7,11 +7,21 @@
 #define PL_RUNTIME_SYSTEM_PROCESSES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* As /proc says of a process or of an OS thread of this one: 'S' when it sleeps; 0: it is gone. */
 char pl_processes_state(long pid);
 
-/* Whether one has not ended. */
+/* A file of /proc as text; false when there is none. */
+bool pl_processes_read(const char *path, char *to, uint64_t size);
+
+/* Whether one of the processes that a file of /proc lists, or of the threads that a folder does, is
+ * what is looked for. */
+typedef bool pl_processes_is(void *arg, long pid);
+bool pl_processes_any_listed(const char *path, pl_processes_is *is, void *arg);
+bool pl_processes_any_in(const char *folder, pl_processes_is *is, void *arg);
+
+/* Whether one has not ended, and may go on; see stuck.h. */
 bool pl_processes_run(void);
 
 /*

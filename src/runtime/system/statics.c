@@ -16,7 +16,7 @@
 #include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
-#include "runtime/system/texts.h"
+#include "runtime/system/apart.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,19 +24,31 @@
 
 typedef int compare_function(const void *, const void *, void *);
 
-#define LIBC_FUNCTIONS                                            \
-    LIBC(char *, strtok, (char *, const char *))                  \
-    LIBC(char *, strtok_r, (char *, const char *, char **))       \
-    LIBC(size_t, strspn, (const char *, const char *))            \
-    LIBC(size_t, strcspn, (const char *, const char *))           \
-    LIBC(struct tm *, gmtime, (const time_t *))                   \
-    LIBC(struct tm *, gmtime_r, (const time_t *, struct tm *))    \
-    LIBC(struct tm *, localtime, (const time_t *))                \
-    LIBC(struct tm *, localtime_r, (const time_t *, struct tm *)) \
-    LIBC(char *, asctime, (const struct tm *))                    \
-    LIBC(char *, asctime_r, (const struct tm *, char *))          \
-    LIBC(char *, ctime, (const time_t *))                         \
-    LIBC(void, tzset, (void))                                     \
+#define LIBC_FUNCTIONS                                              \
+    LIBC(char *, strtok, (char *, const char *))                    \
+    LIBC(char *, strtok_r, (char *, const char *, char **))         \
+    LIBC(size_t, strspn, (const char *, const char *))              \
+    LIBC(size_t, strcspn, (const char *, const char *))             \
+    LIBC(struct tm *, gmtime, (const time_t *))                     \
+    LIBC(struct tm *, gmtime_r, (const time_t *, struct tm *))      \
+    LIBC(struct tm *, localtime, (const time_t *))                  \
+    LIBC(struct tm *, localtime_r, (const time_t *, struct tm *))   \
+    LIBC(char *, asctime, (const struct tm *))                      \
+    LIBC(char *, asctime_r, (const struct tm *, char *))            \
+    LIBC(char *, ctime, (const time_t *))                           \
+    LIBC(void, tzset, (void))                                       \
+    LIBC(double, drand48, (void))                                   \
+    LIBC(long, lrand48, (void))                                     \
+    LIBC(long, mrand48, (void))                                     \
+    LIBC(void, srand48, (long))                                     \
+    LIBC(unsigned short *, seed48, (unsigned short *))              \
+    LIBC(void, lcong48, (unsigned short *))                         \
+    LIBC(int, drand48_r, (struct drand48_data *, double *))         \
+    LIBC(int, lrand48_r, (struct drand48_data *, long *))           \
+    LIBC(int, mrand48_r, (struct drand48_data *, long *))           \
+    LIBC(int, srand48_r, (long, struct drand48_data *))             \
+    LIBC(int, seed48_r, (unsigned short *, struct drand48_data *))  \
+    LIBC(int, lcong48_r, (unsigned short *, struct drand48_data *)) \
     LIBC(void, qsort_r, (void *, size_t, size_t, compare_function *, void *))
 
 static struct {
@@ -63,10 +75,11 @@ PL_INTERPOSE(char *, strtok, (char *s, const char *set))
         return PL_LIBC_OWN(strtok)(s, set);
     char **token = &pl_stage->process.token;
 
-    pl_text_announce(set, PL_TEXT_WHOLE, who);
-    WRITES(token, sizeof(*token));
-    char *from = s != NULL ? s : *token;
+    if (s == NULL)
+        READS(token, sizeof(*token));
+    char *from = s != NULL ? s : *token, *rest = from;
 
+    pl_text_announce(set, PL_TEXT_WHOLE, who);
     if (from == NULL)
         return NULL;
     pl_text_announce(from, PL_TEXT_WHOLE, who);
@@ -75,7 +88,92 @@ PL_INTERPOSE(char *, strtok, (char *s, const char *set))
     end += PL_LIBC_OWN(strcspn)(end, set);
     if (*end != '\0')
         WRITES(end, 1);
-    return PL_LIBC_OWN(strtok_r)(s, set, token);
+    char *found = PL_LIBC_OWN(strtok_r)(from, set, &rest);
+
+    pl_apart_store(token, &rest, sizeof(rest), who);
+    return found;
+}
+
+/* ---- random numbers ---- */
+
+/*
+ * Unlike rand(), these have no lock: the state is read, and changed in a step of its own.  `call`
+ * works on `d`, its copy.  The first word stands for all of it.
+ */
+#define CHANGE_48(reads, call)                                                       \
+    {                                                                                \
+        struct drand48_data *state = &pl_stage->process.random_48, copy, *d = &copy; \
+        if (reads)                                                                   \
+            READS(state, 8);                                                         \
+        copy = *state;                                                               \
+        call;                                                                        \
+        WRITES(state, 8);                                                            \
+        *state = copy;                                                               \
+    }
+
+PL_EXPOSE(double, drand48, (void))
+{
+    struct pl_call who = PL_CALL_EXPOSED;
+    double x = 0;
+
+    if (!pl_call_wanted(who))
+        return PL_LIBC_OWN(drand48)();
+    CHANGE_48(true, PL_LIBC_OWN(drand48_r)(d, &x))
+    return x;
+}
+
+PL_INTERPOSE(long, lrand48, (void))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+    long n = 0;
+
+    if (!pl_call_wanted(who))
+        return PL_LIBC_OWN(lrand48)();
+    CHANGE_48(true, PL_LIBC_OWN(lrand48_r)(d, &n))
+    return n;
+}
+
+PL_INTERPOSE(long, mrand48, (void))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+    long n = 0;
+
+    if (!pl_call_wanted(who))
+        return PL_LIBC_OWN(mrand48)();
+    CHANGE_48(true, PL_LIBC_OWN(mrand48_r)(d, &n))
+    return n;
+}
+
+PL_INTERPOSE(void, srand48, (long seed))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (!pl_call_wanted(who))
+        PL_LIBC_OWN(srand48)(seed);
+    else
+        CHANGE_48(false, PL_LIBC_OWN(srand48_r)(seed, d))
+}
+
+PL_INTERPOSE(unsigned short *, seed48, (unsigned short *seed))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (!pl_call_wanted(who))
+        return PL_LIBC_OWN(seed48)(seed);
+    READS(seed, 3 * sizeof(*seed));
+    CHANGE_48(true, PL_LIBC_OWN(seed48_r)(seed, d))
+    return pl_stage->process.random_48.__old_x;
+}
+
+PL_INTERPOSE(void, lcong48, (unsigned short *seed))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    READS(seed, 7 * sizeof(*seed));
+    if (!pl_call_wanted(who))
+        PL_LIBC_OWN(lcong48)(seed);
+    else
+        CHANGE_48(false, PL_LIBC_OWN(lcong48_r)(seed, d))
 }
 
 /* ---- time ---- */

@@ -2,9 +2,8 @@
 /*
  * Texts: how far one reaches is known only when it is read.
  *
- * What is there when a function is entered is announced; others may make the text longer before it
- * is read.  Then the rest is read at a point of its own, and so on up to its end: each part has
- * what was there at its point, and no byte is read that was not announced.
+ * It is read up to the end that is found at its point, or in parts where others have been seen to
+ * come in the middle (core/reach.h).
  */
 #ifndef PL_RUNTIME_SYSTEM_TEXTS_H
 #define PL_RUNTIME_SYSTEM_TEXTS_H
@@ -34,9 +33,6 @@ struct pl_text_view {
     uint64_t size;
 };
 struct pl_text_view pl_text_read(const void *s, struct pl_text t, struct pl_call who);
-/* The same where the first bytes have been read already: into a copy, or just now. */
-struct pl_text_view pl_text_go_on(char *copy, uint64_t size, const void *s, struct pl_text t,
-                                  struct pl_call who);
 /*
  * For a function that reads it where it is, right behind this: all that it reads then has been
  * announced at the last point.

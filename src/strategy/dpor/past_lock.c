@@ -225,11 +225,23 @@ bool pl_past_lock_needs_release(struct pl_past *p, const struct pl_past_race *r,
     return false;
 }
 
+/*
+ * Whether it still waits for a signal: it could have had one that another has taken, but not before
+ * it was sent, and the end of a thread keeps none from it.
+ */
+static bool keeps_waiting(const struct pl_past *p, const struct pl_past_arrival *a, uint32_t e)
+{
+    return a->pending && pl_operation_is(a->op->kind, PL_ROLE_WOKEN) &&
+           pl_operation_is(pl_past_record_of(p, e)->op.kind, PL_ROLES(ENDS, SIGNALS));
+}
+
 bool pl_past_lock_may_precede(const struct pl_past *p, const struct pl_past_arrival *a,
                               uint64_t granule, uint32_t e)
 {
     uint64_t awaited = pl_depend_awaited(a->op);
 
+    if (keeps_waiting(p, a, e))
+        return false;
     return !a->waits || awaited / PL_PAST_GRANULE != granule || awaits_semaphore(a->op) ||
            !gives(pl_past_record_of(p, e), awaited);
 }

@@ -190,13 +190,15 @@ void pl_past_race_add(struct pl_past *p, const struct pl_past_race *r)
 }
 
 /*
- * Only the kernel knows whether it could have come earlier.  If it cannot change places with the
- * last operation that it depends on, it may with an earlier one, which then takes the last one with
- * it: each is a race, and found to be possible or not by trying.
+ * Only the kernel knows whether it could have come earlier; of a signal, who has sent it is known.
+ * If it cannot change places with the last operation that it depends on, it may with an earlier
+ * one, which then takes the last one with it: each is a race, and found to be possible or not by
+ * trying.
  */
 static bool is_tried(const struct pl_operation *op)
 {
-    return pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && pl_depend_waits(op) && !op->ready;
+    return pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && pl_depend_waits(op) && !op->ready &&
+           !pl_operation_is(op->kind, PL_ROLE_WOKEN);
 }
 
 static void found(struct pl_past *p, const struct pl_past_arrival *a, uint32_t e)

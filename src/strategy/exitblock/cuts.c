@@ -178,8 +178,10 @@ static bool enter(struct pl_cuts *k, const struct pl_operation *op, uint64_t add
     pl_discipline_touch(&k->discipline, &k->chain, op, addr, 1, PL_EFFECT_READ, true);
     pl_chain_enter(&k->chain, op, addr);
     bool private = is_private(k, addr, op->tid);
+    /* What the lock of a stream protects is libc's, where nobody sees an access. */
+    bool stream = pl_operation_object(op->kind) == PL_OBJECT_FILE;
 
-    if (watched)
+    if (watched || stream)
         touch(k, addr, 1, PL_EFFECT_WRITE);
     else if (!private)
         look(k, addr, pl_chain_reads(op->kind), pl_chain_sides(op->kind));

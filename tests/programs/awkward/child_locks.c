@@ -13,6 +13,12 @@
  * RUN    plait test -s random -n 10 -- robust
  * EXPECT clean executions=10
  *
+ * RUN    plait test --follow-children -n 20
+ * EXPECT clean executions=20
+ *
+ * RUN    plait test -s noise -n 10
+ * EXPECT clean executions=10
+ *
  * RUN    plait test -s random -n 100 -- lost
  * EXPECT deadlock
  */

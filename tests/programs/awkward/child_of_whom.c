@@ -12,6 +12,9 @@
  * RUN    plait test -s random -n 5 --carrier thread
  * EXPECT clean executions=5
  *
+ * RUN    plait test --follow-children -n 5
+ * EXPECT clean executions=5
+ *
  * RUN    native
  * EXPECT exit=0
  */

@@ -10,6 +10,9 @@
  * RUN    plait test -s dfs -n 20
  * EXPECT clean exit=0
  *
+ * RUN    plait test --follow-children -n 10
+ * EXPECT clean executions=10
+ *
  * RUN    native
  * EXPECT exit=0
  */

@@ -11,6 +11,12 @@
  *
  * RUN    plait test -s random -n 2 -- write
  * EXPECT clean
+ *
+ * RUN    plait test --follow-children -n 5
+ * EXPECT clean executions=5
+ *
+ * RUN    plait test --follow-children -n 5 -- write
+ * EXPECT clean executions=5
  */
 #include <assert.h>
 #include <fcntl.h>

@@ -12,6 +12,9 @@
  * RUN    plait test -s random -n 20 --carrier=thread
  * EXPECT clean
  *
+ * RUN    plait test --follow-children -n 10
+ * EXPECT clean executions=10
+ *
  * RUN    native
  * EXPECT exit=0
  */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What libc keeps between calls: the environment, where strtok() goes on, what gmtime() and
- * asctime() return, and the generators of random numbers.  Those have a lock, so nobody races,
+ * asctime() return, and the generators of random numbers.  rand() has a lock, so nobody races,
  * but who is first gets the first number.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=27 exit=0
+ * EXPECT clean complete classes=28 exit=0
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=27 exit=0
+ * EXPECT clean complete classes=28 exit=0
  *
  * RUN    plait test -s dpor --detect race --section 1
  * EXPECT race location~@here exit=1

@@ -3,7 +3,8 @@
  * A copy or a fill by one instruction that repeats itself is as little one step as a loop would be:
  * whoever reads in between sees a part of it.  -DHOW: a copy (0), a copy of what nobody else has
  * (1), a copy to where nobody else looks (2), a fill (3).  With -DORDERED the looks are in the
- * order of the copy, so that what is new is never behind what is old.
+ * order of the copy, so that what is new is never behind what is old.  -DSIZE=4: as little as a
+ * word is one step here, which the verdict says.
  *
  * RUN    plait test -s dpor
  * EXPECT assertion
@@ -25,6 +26,9 @@
  *
  * RUN    -DORDERED -DHOW=3 plait test -s dpor
  * EXPECT clean complete
+ *
+ * RUN    -DORDERED -DSIZE=4 plait test -s dpor
+ * EXPECT clean incomplete ended~rep.with.few.bytes
  */
 #include <assert.h>
 #include <pthread.h>
@@ -34,8 +38,11 @@
 #ifndef HOW
 #define HOW 0
 #endif
+#ifndef SIZE
+#define SIZE 24
+#endif
 
-static volatile char from[24], to[24];
+static volatile char from[SIZE], to[SIZE];
 static char first, last;
 
 static void copy(volatile char *target, const volatile char *source, size_t n)
@@ -54,20 +61,20 @@ static void fill(volatile char *target, int byte, size_t n)
 
 static void *change(void *arg)
 {
-    char own[24];
+    char own[SIZE];
 
     if (HOW == 1) {
-        for (int i = 0; i < 24; i++)
+        for (int i = 0; i < SIZE; i++)
             own[i] = 1;
-        copy(to, own, 24);
+        copy(to, own, SIZE);
     } else if (HOW == 2) {
-        copy(own, from, 24);
-        first = own[23];
+        copy(own, from, SIZE);
+        first = own[SIZE - 1];
         last = own[0];
     } else if (HOW == 3) {
-        fill(to, 1, 24);
+        fill(to, 1, SIZE);
     } else {
-        copy(to, from, 24);
+        copy(to, from, SIZE);
     }
     return arg;
 }
@@ -77,15 +84,15 @@ static void *look(void *arg)
 {
     if (HOW == 2) {
         from[0] = 1;
-        from[23] = 1;
+        from[SIZE - 1] = 1;
         return arg;
     }
 #ifdef ORDERED
-    last = to[23];
+    last = to[SIZE - 1];
     first = to[0];
 #else
     first = to[0];
-    last = to[23];
+    last = to[SIZE - 1];
 #endif
     return arg;
 }
@@ -95,7 +102,7 @@ int main(void)
     pthread_t a, b;
 
     if (HOW == 0) {
-        for (int i = 0; i < 24; i++)
+        for (int i = 0; i < SIZE; i++)
             from[i] = 1;
     }
     pthread_create(&a, NULL, change, NULL);
