@@ -165,6 +165,18 @@ static bool is_same(const struct pl_pair_check_seen *a, const struct pl_pair_che
     return true;
 }
 
+/* Memory was freed: what comes to it from now on comes to another block. */
+static void forget(struct pl_pair_check *c, uint64_t addr, uint64_t size)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < c->n; i++) {
+        if (c->seen[i].addr >= addr + size || addr >= c->seen[i].addr + c->seen[i].size)
+            c->seen[n++] = c->seen[i];
+    }
+    c->n = n;
+}
+
 const struct pl_pair_check_seen *pl_pair_check_see(struct pl_pair_check *c,
                                                    const struct pl_pair_table *t,
                                                    const struct pl_operation *op, uint32_t site,
@@ -207,7 +219,9 @@ const struct pl_pair_check_seen *pl_pair_check_see(struct pl_pair_check *c,
         if (kind != PL_PAIR_KINDS && !locked && !are_paired(t, b->site, s.site))
             found = b;
     }
-    if (c->n < PL_PAIR_CHECK_SEEN)
+    if (op->kind == PL_OP_FREE && found == NULL)
+        forget(c, s.addr, s.size);
+    else if (c->n < PL_PAIR_CHECK_SEEN)
         c->seen[c->n++] = s;
     return found;
 }

@@ -87,12 +87,59 @@ void pl_library_mapped(struct pl_flow *f, uint32_t call, bool writes)
                               .call = call, .node = f->world, .reads = true, .writes = writes});
 }
 
+static void touch(struct pl_flow *f, uint32_t call, uint32_t node, bool writes)
+{
+    pl_calls_touch(
+        f, (struct pl_flow_access){.call = call, .node = node, .reads = true, .writes = writes});
+}
+
+static uint64_t hash_of(const char *text, size_t n)
+{
+    uint64_t h = n;
+
+    for (size_t i = 0; i < n; i++)
+        h = pl_hash_add(h, (unsigned char)text[i]);
+    return h;
+}
+
+/* "STATE(NAME)", "STATE_LOOK(NAME)", "STATE_IF(condition, NAME)", "ALONE_STATE(f, NAME, ...)". */
+static void read_state(struct pl_flow *f, uint32_t call, const char *at)
+{
+    static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    bool looks = strncmp(at, "STATE_LOOK", 10) == 0;
+    const char *end = at + strcspn(at, ")");
+
+    for (at += strcspn(at, "("); at < end; at += strcspn(at, ",)")) {
+        at += strspn(at, "(, ");
+        size_t n = strspn(at, capitals);
+
+        if (n == 0 || (at[n] != ',' && at[n] != ')'))
+            continue;
+        const void *key = (const void *)(uintptr_t)(hash_of(at, n) | 1);
+
+        if (f->states == NULL)
+            f->states = pl_ir_map_make();
+        if (pl_ir_map_get(f->states, key) == PL_IR_NONE)
+            pl_ir_map_set(f->states, key, pl_flow_own_memory(f));
+        touch(f, call, pl_ir_map_get(f->states, key), !looks);
+        return;
+    }
+}
+
 /* What a function uses of the library's own: memory that nobody can name. */
 void pl_library_state(struct pl_flow *f, uint32_t call, const char *letters)
 {
     for (const char *at = letters; *at; at++) {
         if (*at == 'M') {
             pl_library_mapped(f, call, true);
+            continue;
+        }
+        if (*at == 'f' || *at == 'F' || *at == 'p' || *at == 'P') {
+            read_state(f, call,
+                       *at == 'f'   ? "STATE_LOOK(FORKS)"
+                       : *at == 'F' ? "STATE(FORKS)"
+                       : *at == 'p' ? "STATE_LOOK(THREAD)"
+                                    : "STATE(THREAD)");
             continue;
         }
         uint32_t node = *at == 'N'                 ? f->random
@@ -154,45 +201,6 @@ void pl_library_mix(struct pl_flow *f, uint32_t call)
 }
 
 /* ---- what the runtime's tables say ---- */
-
-static void touch(struct pl_flow *f, uint32_t call, uint32_t node, bool writes)
-{
-    pl_calls_touch(
-        f, (struct pl_flow_access){.call = call, .node = node, .reads = true, .writes = writes});
-}
-
-static uint64_t hash_of(const char *text, size_t n)
-{
-    uint64_t h = n;
-
-    for (size_t i = 0; i < n; i++)
-        h = pl_hash_add(h, (unsigned char)text[i]);
-    return h;
-}
-
-/* "STATE(NAME)", "STATE_LOOK(NAME)", "STATE_IF(condition, NAME)", "ALONE_STATE(f, NAME, ...)". */
-static void read_state(struct pl_flow *f, uint32_t call, const char *at)
-{
-    static const char capitals[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-    bool looks = strncmp(at, "STATE_LOOK", 10) == 0;
-    const char *end = at + strcspn(at, ")");
-
-    for (at += strcspn(at, "("); at < end; at += strcspn(at, ",)")) {
-        at += strspn(at, "(, ");
-        size_t n = strspn(at, capitals);
-
-        if (n == 0 || (at[n] != ',' && at[n] != ')'))
-            continue;
-        const void *key = (const void *)(uintptr_t)(hash_of(at, n) | 1);
-
-        if (f->states == NULL)
-            f->states = pl_ir_map_make();
-        if (pl_ir_map_get(f->states, key) == PL_IR_NONE)
-            pl_ir_map_set(f->states, key, pl_flow_own_memory(f));
-        touch(f, call, pl_ir_map_get(f->states, key), !looks);
-        return;
-    }
-}
 
 /* Whether a text of the program may be a format that has a count stored. */
 static bool is_counting(LLVMValueRef text)
@@ -263,6 +271,8 @@ void pl_library_words(struct pl_flow *f, uint32_t call, const char *words)
 
     for (const char *at = words; (at = strstr(at, "STATE")) != NULL; at++)
         read_state(f, call, at);
+    if (strstr(words, "PR_SET_NAME") != NULL)
+        read_state(f, call, "STATE(THREAD)");
     if (strstr(words, "STATE_OF(") != NULL)
         read_state(f, call, "STATE(OF)"); /* which of them it is of is not told apart */
     if (strstr(words, "that it returns") != NULL || strstr(words, "what it returns") != NULL) {

@@ -62,8 +62,9 @@ enum pl_model_does {
  * '*' at the end: the letter before it holds for all arguments that follow.  Behind '~' stands what
  * the function uses of the library's own: 'A' changes what is done on signals, 'e' reads the
  * environment, 'E' changes it, 'N' draws random numbers, 'S' changes the names of semaphores, 'M'
- * changes files, which may be mapped, 'k' looks at which keys there are, 'K' changes that.  flow.c
- * knows some more that few functions have.
+ * changes files, which may be mapped, 'k' looks at which keys there are, 'K' changes that, 'f' and
+ * 'F' the same for what is called around a fork, 'p' and 'P' for how threads are treated and what
+ * they are called.  flow.c knows some more that few functions have.
  */
 struct pl_model {
     const char *name;

@@ -58,6 +58,37 @@ static void what_is_in_no_pair_is_a_contradiction(void)
     CHECK(act(3, PL_OP_WRITE, X, WRITE_A, 0)); /* with itself, in another thread */
 }
 
+/* Who comes to memory that has been freed comes to another block, unless it is an error anyway. */
+static void memory_that_is_used_again_is_another_object(void)
+{
+    pl_pair_check_begin(&check);
+    CHECK(!act(1, PL_OP_WRITE, X, WRITE_A, 0));
+    CHECK(!act(1, PL_OP_FREE, X, WRITE_A, 0));
+    CHECK(!act(2, PL_OP_READ, X, READ_C, 0));
+    CHECK(act(3, PL_OP_FREE, X, WRITE_A, 0)); /* that one is in use */
+}
+
+/* A base is one address in each thread. */
+static void what_is_settled_does_not_change(void)
+{
+    struct pl_pairs_site sites[2] = {{.site = {.base = 1, .size = 4}},
+                                     {.site = {.base = 1, .offset = 8, .size = 4}}};
+    struct pl_pairs_parts parts = {.sites = sites, .n_sites = 2};
+    struct pl_operation op = {.kind = PL_OP_READ, .tid = 1, .addr = X, .size = 4};
+
+    for (unsigned i = 0; i < 2; i++)
+        sites[i].site.position = sites[i].site.target = PL_PAIR_NONE;
+    struct pl_pair_table *t = pl_pairs_pack(&parts);
+
+    pl_pair_check_begin(&check);
+    CHECK(pl_pair_check_address(&check, t, &op, 0));
+    op.addr = X + 8;
+    CHECK(pl_pair_check_address(&check, t, &op, 1) && !pl_pair_check_address(&check, t, &op, 0));
+    op.tid = 2;
+    CHECK(pl_pair_check_address(&check, t, &op, 0)); /* another thread has another */
+    free(t);
+}
+
 static void locks_that_both_hold_and_creation_order_accesses(void)
 {
     pl_pair_check_begin(&check);
@@ -153,6 +184,8 @@ int main(void)
     make();
     what_cannot_be_reached_any_more_is_not_come_to();
     what_is_in_no_pair_is_a_contradiction();
+    memory_that_is_used_again_is_another_object();
+    what_is_settled_does_not_change();
     locks_that_both_hold_and_creation_order_accesses();
     objects_are_told_apart_by_kind();
     barriers_order_accesses();

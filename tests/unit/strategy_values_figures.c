@@ -44,14 +44,17 @@ static void figure_2_7(void)
 /* The write that might make the sum wrong is to b, which T1 calls a by then. */
 static void figure_1_1(void)
 {
+    enum { A = 0x1200 };
     struct machine_program p = {.n = 2};
 
-    machine_add(&p, 0, PL_OP_WRITE, X);
+    machine_add(&p, 0, PL_OP_WRITE, A);
     machine_add(&p, 0, PL_OP_WRITE, Z)->value = 3;
     machine_add(&p, 0, PL_OP_WRITE, 0x1100);
-    machine_add(&p, 1, PL_OP_WRITE, X)->value = 1;
-    machine_add(&p, 1, PL_OP_READ, X);
+    machine_add(&p, 1, PL_OP_WRITE, A)->value = 1;
+    machine_add(&p, 1, PL_OP_READ, A);
+    machine_add(&p, 1, PL_OP_WRITE, X)->relative = true; /* what it divides by; 0 is wrong */
     CHECK(values_compare(p, true) == 3);
+    CHECK(values_passed == 1 && values_failed == 2);
     CHECK(values_fate(p, true, values_pc_of(0, 2), values_pc_of(1, 1)).of[PL_JUDGED_FULFILLED] ==
           0);
     CHECK(values_fate(p, true, values_pc_of(0, 2), values_pc_of(1, 1)).of[PL_JUDGED_ALIAS] > 0);
@@ -135,6 +138,7 @@ static void figure_5_1(void)
 
     CHECK(values_compare(p, false) == 9);
     CHECK(values_passed == 5 && values_failed == 4);
+    CHECK(values_below == 2); /* -10 twice, 10 twice */
     /* Never: T2 line 5, before or after anything. */
     for (unsigned step = 1; step <= 2; step++) {
         struct pl_judged f =
@@ -152,6 +156,11 @@ static void figure_5_18(void)
     CHECK(values_compare(p, false) == 60);
     CHECK(values_passed == 10 && values_failed == 50);
     values_compares_accounts = false;
+    values_step = values_pc_of(1, T2_LINE_5);
+    CHECK(values_compare(p, false) == 60 && values_with == 16);
+    values_before = values_pc_of(0, 1); /* before T1 reads X: that needs T3 within, schedule 5.13 */
+    CHECK(values_compare(p, false) == 60 && values_with == 2);
+    values_step = values_before = 0;
     CHECK(values_fate(p, false, values_pc_of(0, 2), values_pc_of(1, T2_LINE_5))
               .of[PL_JUDGED_FULFILLED] > 0);
 }

@@ -209,6 +209,21 @@ struct values_seen values_all, values_guided;
 unsigned values_passed, values_failed;
 bool values_compares_accounts, values_is_pruned, values_settles;
 
+uint64_t values_step, values_before;
+unsigned values_with, values_below;
+
+/* Whether the step is performed, before the other one. */
+static bool has_step(void)
+{
+    for (unsigned i = 0; i < values_machine.run.n; i++) {
+        if (values_machine.performed[i].pc == values_step)
+            return true;
+        if (values_before != 0 && values_machine.performed[i].pc == values_before)
+            return false;
+    }
+    return false;
+}
+
 static bool is_right(void)
 {
     return machine_value(&values_machine, X) ==
@@ -260,7 +275,7 @@ bool values_explore_round(const struct pl_strategy *s, const char *parameters,
 
     memset(seen, 0, sizeof(*seen));
     memset(&values_verdicts, 0, sizeof(values_verdicts));
-    values_passed = values_failed = 0;
+    values_passed = values_failed = values_with = values_below = 0;
     c.pairs = table;
     c.stack = values_stack_of;
     c.verdicts = &values_verdicts;
@@ -282,6 +297,8 @@ bool values_explore_round(const struct pl_strategy *s, const char *parameters,
                 seen->findings += outcome == PL_OUTCOME_FINDING;
                 values_passed += is_right();
                 values_failed += !is_right();
+                values_with += has_step();
+                values_below += (int64_t)machine_value(&values_machine, X) < 0;
             }
         }
         more = s->end(&c, outcome, false);
@@ -311,6 +328,10 @@ static void check_orders(const struct pl_pair_table *t)
             for (unsigned k = 0; k < PL_JUDGED_KINDS; k++)
                 sum += of->of[k];
             CHECK(sum == of->attempts);
+            /* What was in vain has a place, or two objects. */
+            CHECK(of->why != PL_JUDGED_BRANCH + 1 || of->from != 0);
+            CHECK(of->why != PL_JUDGED_CALLEE + 1 || of->from != 0);
+            CHECK(of->why != PL_JUDGED_ALIAS + 1 || (of->from != 0 && of->to != 0));
             CHECK((of->shown != 0) == ((shown[i] >> d & 1) != 0));
         }
     }

@@ -45,6 +45,10 @@ extern struct values_seen values_all, values_guided;
 
 /* Of the last search: classes that end with X as it was, or as Y is, and with another value. */
 extern unsigned values_passed, values_failed;
+/* Of these: with step `values_step` of all, and with that before `values_before`, if it is not 0;
+ * and those that end with X below what it was. */
+extern uint64_t values_step, values_before;
+extern unsigned values_with, values_below;
 extern bool values_compares_accounts, values_is_pruned;
 /* Whether tables say of steps that are always at one object that this is settled. */
 extern bool values_settles;

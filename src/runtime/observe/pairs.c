@@ -113,8 +113,10 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
     uint32_t site = pl_pair_site_at(table, pcs, n);
     char *to = pl_board->contradiction, here[160], there[160];
 
-    if (to[0] != '\0' || is_of_signal(op) || is_of_libc(t))
+    if (to[0] != '\0')
         return; /* one is enough */
+    if (is_of_signal(op) || is_of_libc(t) || op->kind == PL_OP_MUTEX_ABANDON)
+        return; /* at no statement */
     /* Of gcc's code some is known not to be found again, which the table says. */
     if (site == PL_PAIR_NONE && (table->lacks & PL_PAIR_BY_PLACE) != 0)
         return;

@@ -48,6 +48,8 @@ bool pl_values_is_free(const struct pl_operation *op)
 /* Whether pairs are about operations of this kind. */
 static bool is_covered(unsigned kind)
 {
+    if (kind == PL_OP_MUTEX_ABANDON) /* at the end of a thread, which is no statement */
+        return false;
     if (pl_operation_is(kind, PL_ROLES(CALLS, OUTSIDE, CANCELS, OF_THREAD, OF_FILES, OF_QUEUE)))
         return false;
     if (pl_operation_object(kind) == PL_OBJECT_MEMORY)
