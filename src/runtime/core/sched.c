@@ -15,6 +15,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "model/depend.h"
+#include "runtime/core/announce.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/company.h"
@@ -389,129 +390,6 @@ static void act(const struct pl_thread *t)
     pl_ports.cancelled();
 }
 
-__attribute__((noinline)) static uint64_t second_object(const struct pl_thread *t,
-                                                        enum pl_op_kind kind, uint64_t addr)
-{
-    if (pl_operation_is(kind, PL_ROLE_QUEUES))
-        return pl_depend_queue(addr, !pl_board->queues_meet);
-    if (pl_operation_is(kind, PL_ROLE_CALLS))
-        return t->call.second;
-    return pl_operation_is(kind, PL_ROLES(GIVES_UP, REGAINS)) ? t->mutex : 0;
-}
-
-/*
- * A signal that comes before a call that nobody notices could come behind it as well, unless its
- * handler does not return.  Searches are led there by those who send it; a timer does when time has
- * passed, which is not theirs to plan.
- */
-static bool is_interrupted_by_threads(enum pl_op_kind kind)
-{
-    return pl_operation_is(kind, PL_ROLE_UNNOTICED) && pl_stage->signals.n_timers == 0;
-}
-
-/*
- * A handler that has come by a timer may also come before a call that nobody notices, where no
- * search by classes has it; that is the same as behind it, unless the handler waits for what that
- * call begins, or does not return (which is said where it happens).
- */
-__attribute__((noinline)) static void announce_in_handler(const struct pl_thread *t, uint64_t pc)
-{
-    enum pl_op_kind kind = (enum pl_op_kind)t->op.kind;
-    bool waits = pl_operation_is(kind, PL_ROLE_CONTENDS)
-                     ? pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES, OF_FILES)) ||
-                           (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.waits)
-                     : pl_operation_is(kind, PL_ROLE_JOINS);
-
-    if ((waits || pl_operation_is(kind, PL_ROLE_WOKEN) || pl_operation_is(kind, PL_ROLE_REGAINS)) &&
-        pl_shadow_known((uint64_t)&pl_stage->signals.next_timer))
-        pl_unmodelled("that waits in a handler", PL_UNMODELLED_FUNCTION, pc);
-}
-
-/* The number of the thread's next event, which is taken. */
-static uint32_t take_ordinal(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr,
-                             uint32_t size)
-{
-    uint32_t ordinal = t->ordinal;
-    bool wide = pl_wide_is(size) && pl_operation_is(kind, PL_ROLE_PLAIN);
-
-    t->ordinal += __builtin_expect(wide, 0) ? pl_wide_events(addr, size) : 1;
-    return ordinal;
-}
-
-/* The signals that do not come before its next operation, as pl_operation.deaf has them. */
-static uint32_t deaf_to(const struct pl_thread *t)
-{
-    const struct pl_thread_signals *s = &t->signals;
-    uint64_t blocked = s->swapped ? t->mask & s->mask_before : t->mask;
-
-    return (uint32_t)(blocked & INT32_MAX) | (blocked >> 31 == UINT64_MAX >> 31) << 31;
-}
-
-static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr,
-                               uint32_t size, uint32_t aux, uint64_t pc, uint32_t ordinal)
-{
-    addr = pl_alias(addr);
-    t->op = (struct pl_operation){
-        .kind = (uint8_t)kind,
-        .way = PL_WAY_NORMAL,
-        .tid = t->id,
-        .size = size,
-        .addr = addr,
-        .pc = pc,
-        .ordinal = ordinal,
-        .aux = aux,
-        .name = t->name,
-        .other = pl_operation_is(kind, PL_ROLES(QUEUES, CALLS, GIVES_UP, REGAINS))
-                     ? second_object(t, kind, addr)
-                     : 0,
-        .waker = PL_TID_NONE,
-        /* Without an object there is nothing to wait for, as far as searches know. */
-        .ready = addr == 0 || (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.unlocked),
-        .exposed = pl_board->signals_matter && (t->signals.interruption != PL_INTERRUPTION_NONE ||
-                                                is_interrupted_by_threads(kind)),
-        .deaf = pl_board->signals_matter ? deaf_to(t) : 0,
-    };
-    if (pl_operation_object(kind) != PL_OBJECT_MEMORY && !pl_operation_is(kind, PL_ROLE_LATE))
-        t->call_pc = pc;
-    else if (size > 0)
-        t->op.private = t->suspect || pl_shadow_suspect(addr, size);
-    t->suspect = false;
-    if (pl_thread_listens(t))
-        t->op.cancellable = !pl_free && pl_shadow_known((uint64_t)&t->cancel);
-    if (pl_operation_uses_object(kind) && pl_stage->n_unjoined > 1)
-        pl_shadow_object(addr, t);
-    t->announced = true;
-    if (__builtin_expect(t->signals.apart, 0))
-        announce_in_handler(t, pc);
-    t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
-    if (__builtin_expect(pl_wide_is(size) || pl_stage->n_wide > 0, 0))
-        pl_middle_announced(t);
-    if (__builtin_expect(pl_middle_is_across(addr, size), 0) && pl_stage->n_alive > 1)
-        pl_middle_announced_across(t);
-    pl_observer_announced(t);
-    if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
-        pl_ports.process->arrived();
-}
-
-__attribute__((noinline)) static void announce(struct pl_thread *t, enum pl_op_kind kind,
-                                               uint64_t addr, uint32_t size, uint32_t aux,
-                                               uint64_t pc)
-{
-    announce_as(t, kind, addr, size, aux, pc, take_ordinal(t, kind, addr, size));
-}
-
-/* After a handler: the operation that it came before, as it was. */
-static void announce_again(struct pl_thread *t)
-{
-    const struct pl_operation op = t->op;
-
-    announce(t, (enum pl_op_kind)op.kind, op.addr, op.size, op.aux, op.pc);
-    if (t->woken) {
-        t->op.waker = op.waker;
-        t->op.wake = op.wake;
-    }
-}
-
 /* Give the turn to whoever is chosen, until it comes back to `self`. */
 static void yield_turn(struct pl_thread *self)
 {
@@ -611,14 +489,14 @@ void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint3
 
     pl_enter();
     pl_fresh_start(t);
-    announce(t, kind, (uint64_t)addr, size, aux, pc);
+    pl_announce(t, kind, (uint64_t)addr, size, aux, pc);
     t->timed = false;
     point(t);
     for (unsigned n = 0; __builtin_expect(t->op.way == PL_WAY_SIGNAL, 0); n++) {
         bool fails = is_interrupted(t);
 
         PL_ASSERT(!fails); /* such a call asks for the way */
-        announce_again(t);
+        pl_announce_again(t);
         t->timed = false;
         be_patient(t, n);
         point(t);
@@ -633,13 +511,13 @@ void pl_sched_interrupt(enum pl_op_kind kind, const void *addr, uint32_t size, u
 
     PL_ASSERT(pl_free);
     pl_enter();
-    announce(t, kind, (uint64_t)addr, size, 0, pc);
+    pl_announce(t, kind, (uint64_t)addr, size, 0, pc);
     t->timed = false;
     t->op.way = (uint8_t)pl_ways_of(t);
     while (t->op.way == PL_WAY_SIGNAL || t->op.way == PL_WAY_CANCEL) {
         free_perform(t);
         is_interrupted(t);
-        announce_again(t);
+        pl_announce_again(t);
         t->op.way = (uint8_t)pl_ways_of(t);
     }
     t->announced = false;
@@ -655,14 +533,14 @@ void pl_sched_piece(enum pl_op_kind kind, const void *addr, uint32_t size, uint6
     pl_enter();
     PL_ASSERT(!pl_free && ordinal <= t->ordinal);
     pl_fresh_start_at(t, ordinal); /* before its first piece */
-    announce_as(t, kind, (uint64_t)addr, size, 0, pc, ordinal);
+    pl_announce_as(t, kind, (uint64_t)addr, size, 0, pc, ordinal);
     t->timed = false;
     point(t);
     for (unsigned n = 0; __builtin_expect(t->op.way == PL_WAY_SIGNAL, 0); n++) {
         bool fails = is_interrupted(t);
 
         PL_ASSERT(!fails); /* there is no call that could */
-        announce_as(t, kind, (uint64_t)addr, size, 0, pc, ordinal);
+        pl_announce_as(t, kind, (uint64_t)addr, size, 0, pc, ordinal);
         be_patient(t, n);
         point(t);
         t->signals.patient = false;
@@ -682,8 +560,8 @@ bool pl_sched_text(const struct pl_reach *r, uint64_t pc, unsigned n)
     t->reach = *r;
     t->reach.ordinal = t->ordinal++;
     t->reach.n_mapped = pl_stage->n_mapped;
-    announce_as(t, PL_OP_READ, (uint64_t)r->at, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX, 0,
-                pc, t->reach.ordinal);
+    pl_announce_as(t, PL_OP_READ, (uint64_t)r->at, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
+                   0, pc, t->reach.ordinal);
     t->timed = false;
     be_patient(t, n);
     pl_stage->n_reaching++;
@@ -715,7 +593,7 @@ enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_
 
     pl_enter();
     pl_fresh_start(t);
-    announce(t, kind, (uint64_t)addr, size, aux, pc);
+    pl_announce(t, kind, (uint64_t)addr, size, aux, pc);
     bool timed = deadline != PL_NEVER && (t->awaits_timer || pl_expiry_may_come(deadline));
     bool untimed = !timed && pl_operation_is(kind, PL_ROLE_TIMED) &&
                    pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES));
@@ -726,7 +604,7 @@ enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_
     t->waits_since = pl_stage->now;
     point(t);
     for (unsigned n = 0; t->op.way == PL_WAY_SIGNAL && !is_interrupted(t); n++) {
-        announce_again(t);
+        pl_announce_again(t);
         t->timed = timed;
         t->op.untimed = untimed;
         t->deadline = deadline;
@@ -747,7 +625,7 @@ void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_
 
     pl_enter();
     pl_fresh_start(t);
-    announce(t, kind, (uint64_t)addr, 0, aux, pc);
+    pl_announce(t, kind, (uint64_t)addr, 0, aux, pc);
     t->op.noted = true;
     if (pl_free)
         pl_ports.free->perform(t);
