@@ -9,7 +9,7 @@
  * memory.
  *
  * With NATIVE the program runs outside of plait, many times: D waits for a random time, and
- * time-outs are near.  Under plait D only keeps the compiler from moving accesses across.
+ * time-outs are near.  In both D keeps the compiler from moving accesses across.
  */
 #ifndef CALLS_H
 #define CALLS_H
@@ -106,7 +106,12 @@ HIDDEN void delay(void)
         sched_yield();
     errno = kept;
 }
-#define D delay()
+#define D                                  \
+    do {                                   \
+        __asm__ volatile("" ::: "memory"); \
+        delay();                           \
+        __asm__ volatile("" ::: "memory"); \
+    } while (0)
 #else
 #define D __asm__ volatile("" ::: "memory")
 #endif

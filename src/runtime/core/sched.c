@@ -672,12 +672,15 @@ static bool cuts_off(void)
     return false;
 }
 
-/* Whoever ends the execution before the others have ended makes it another. */
+/*
+ * Whoever ends the execution makes it another; whether all others had ended by then nobody can
+ * tell. Where threads end until none is left, it does not matter who was the last.
+ */
 static void note_end(void)
 {
     struct pl_thread *self = pl_thread_self();
 
-    if (pl_stage->context.stuck || pl_stage->n_alive <= 1)
+    if (pl_stage->context.stuck || self->state != PL_THREAD_ALIVE)
         return;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         if (pl_thread_by_id(i)->op.circle)
