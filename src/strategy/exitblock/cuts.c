@@ -395,8 +395,10 @@ static bool die(struct pl_cuts *k, const struct pl_operation *op)
     return false; /* it ends anyway */
 }
 
+/* A signal that is sent meets what is to be done with it, besides the thread. */
 static bool cancel(struct pl_cuts *k, const struct pl_operation *op)
 {
+    at_once(k, op);
     k->blocks.sets[k->open].cancels |= UINT64_C(1) << (op->aux & 63);
     k->blocks.sets[k->open].visible = true;
     return true;
