@@ -21,7 +21,7 @@ static void hand_over(const char *line, pl_maps_each *each, void *arg)
 
 /* A line that is cut off by the end of the buffer is completed by the next part, if there is room.
  */
-bool pl_maps_walk_file(const char *path, char *text, size_t size, pl_maps_each *each, void *arg)
+static bool walk(const char *path, char *text, size_t size, pl_maps_each *each, void *arg)
 {
     long fd = pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC, 0), n;
     size_t have = 0;
@@ -59,5 +59,27 @@ bool pl_maps_walk_file(const char *path, char *text, size_t size, pl_maps_each *
 
 bool pl_maps_walk(char *text, size_t size, pl_maps_each *each, void *arg)
 {
-    return pl_maps_walk_file("/proc/self/maps", text, size, each, arg);
+    return walk("/proc/self/maps", text, size, each, arg);
+}
+
+struct asked {
+    uint64_t addr;
+    enum pl_maps_has has;
+};
+
+static void look(void *arg, uint64_t start, uint64_t end, const char *access)
+{
+    struct asked *a = arg;
+
+    if (a->addr >= start && a->addr < end)
+        a->has = access[3] == 's' ? PL_MAPS_SHARED : PL_MAPS_PRIVATE;
+}
+
+enum pl_maps_has pl_maps_at(const char *path, uint64_t addr)
+{
+    char text[2048] = {0}; /* so that the kernel may write there */
+    struct asked a = {.addr = addr};
+
+    walk(path, text, sizeof(text), look, &a);
+    return a.has;
 }

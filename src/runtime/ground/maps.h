@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is mapped: the lines of /proc/self/maps, or of another process, one by one.
+ * What is mapped: the lines of /proc/self/maps, one by one.
  *
  * The list is read through a buffer of the caller's, which must be memory that the kernel may write
  * to; mappings must not be made or taken away meanwhile.
@@ -18,12 +18,9 @@ typedef void pl_maps_each(void *arg, uint64_t start, uint64_t end, const char *a
 
 /* In ascending order; false when there is no list. */
 bool pl_maps_walk(char *text, size_t size, pl_maps_each *each, void *arg);
-bool pl_maps_walk_file(const char *path, char *text, size_t size, pl_maps_each *each, void *arg);
 
-/* Whether memory with such access is shared with whoever else has mapped it. */
-static inline bool pl_maps_is_shared(const char *access)
-{
-    return access[0] != '\0' && access[1] != '\0' && access[2] != '\0' && access[3] == 's';
-}
+/* What a process has at an address, by the list of that path. */
+enum pl_maps_has { PL_MAPS_NOTHING, PL_MAPS_PRIVATE, PL_MAPS_SHARED };
+enum pl_maps_has pl_maps_at(const char *path, uint64_t addr);
 
 #endif /* PL_RUNTIME_GROUND_MAPS_H */

@@ -13,25 +13,9 @@
 
 /* ---- who waits for them ---- */
 
-struct asked {
-    uint64_t addr;
-    bool shared;
-};
-
-static void look_at_mapping(void *arg, uint64_t start, uint64_t end, const char *access)
-{
-    struct asked *a = arg;
-
-    if (a->addr >= start && a->addr < end)
-        a->shared = pl_maps_is_shared(access);
-}
-
 bool pl_others_share(uint64_t addr)
 {
-    char text[2048] = {0}; /* so that the kernel may write there */
-    struct asked a = {.addr = addr};
-
-    return pl_maps_walk(text, sizeof(text), look_at_mapping, &a) && a.shared;
+    return pl_maps_at("/proc/self/maps", addr) == PL_MAPS_SHARED;
 }
 
 /* It waits for what a child of the program may do to memory that both have. */

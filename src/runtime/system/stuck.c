@@ -24,30 +24,14 @@ struct look {
 
 /* ---- memory ---- */
 
-struct asked {
-    uint64_t addr;
-    bool private, has_board;
-};
-
-static void look_at_mapping(void *arg, uint64_t start, uint64_t end, const char *access)
-{
-    struct asked *a = arg;
-
-    if (a->addr >= start && a->addr < end)
-        a->private = !pl_maps_is_shared(access);
-    if ((uint64_t)pl_board >= start && (uint64_t)pl_board < end)
-        a->has_board = pl_maps_is_shared(access);
-}
-
 /* Whether the word is the process's alone; one that has become another program has no board. */
 static bool is_private(long pid, uint64_t addr)
 {
-    char text[2048] = {0}, path[PATH] = {0}; /* so that the kernel may write there */
-    struct asked a = {.addr = addr};
+    char path[PATH] = {0};
 
     pl_text_format(path, sizeof(path), "/proc/%ld/maps", pid);
-    return pl_maps_walk_file(path, text, sizeof(text), look_at_mapping, &a) && a.private &&
-           a.has_board;
+    return pl_maps_at(path, addr) == PL_MAPS_PRIVATE &&
+           pl_maps_at(path, (uint64_t)pl_board) == PL_MAPS_SHARED;
 }
 
 /* ---- threads ---- */
