@@ -132,6 +132,12 @@ static struct block *slot_at(unsigned c, uint32_t i)
     return (struct block *)(PL_HEAP_ADDRESS + c * REGION + i * meta->classes[c].slot);
 }
 
+/* The number of the slot of that class in which the address lies. */
+static uint32_t slot_of(unsigned c, uint64_t addr)
+{
+    return (uint32_t)((addr - PL_HEAP_ADDRESS - c * REGION) / meta->classes[c].slot);
+}
+
 static struct block *take_slot(unsigned c)
 {
     struct class *k = &meta->classes[c];
@@ -317,11 +323,11 @@ static struct block *block_of(uint64_t addr)
 
     if (c >= CLASSES)
         return NULL;
-    uint64_t i = (addr - PL_HEAP_ADDRESS - c * REGION) / meta->classes[c].slot;
+    uint32_t i = slot_of(c, addr);
 
     if (i >= meta->classes[c].used)
         return NULL;
-    struct block *b = slot_at(c, (uint32_t)i);
+    struct block *b = slot_at(c, i);
 
     return b->state == LIVE || b->state == FREED ? b : NULL;
 }
@@ -366,7 +372,7 @@ static void give_back(void *p, uint64_t site)
     pl_memory_fill(p, POISON, b->size);
     unsigned c = (unsigned)((addr - PL_HEAP_ADDRESS) / REGION);
     struct class *k = &meta->classes[c];
-    uint32_t i = (uint32_t)(((uint64_t)b - PL_HEAP_ADDRESS - c * REGION) / k->slot);
+    uint32_t i = slot_of(c, (uint64_t)b);
 
     b->next = 0;
     if (k->freed++ == 0)
@@ -418,7 +424,7 @@ void *pl_heap_allocate_at(uint64_t user, uint64_t size, uint64_t site)
     struct block *b = (struct block *)(user - HEADER);
     unsigned c = (unsigned)((user - PL_HEAP_ADDRESS) / REGION);
     struct class *k = &meta->classes[c];
-    uint32_t i = (uint32_t)(((uint64_t)b - PL_HEAP_ADDRESS - c * REGION) / k->slot);
+    uint32_t i = slot_of(c, (uint64_t)b);
     uint32_t *link = &k->first, before = 0;
 
     PL_ASSERT(b->state == FREED && b->user == user && k->freed > 0);
