@@ -158,7 +158,7 @@ static int read_forced(const char *text, unsigned *pair, bool *reversed, struct 
     return 0;
 }
 
-/* The order as --cover has it. */
+/* The order as --cover has it; only where the two are at one object. */
 static int forced_order(const struct pl_pair_table *t, const char *text, char *to, size_t size,
                         struct pl_err *err)
 {
@@ -183,7 +183,7 @@ static int forced_order(const struct pl_pair_table *t, const char *text, char *t
         slash = strrchr(files[i], '/');
         files[i] = slash != NULL ? slash + 1 : files[i];
     }
-    snprintf(to, size, "%s:%u<%s:%u", files[0], of[0]->line, files[1], of[1]->line);
+    snprintf(to, size, "%s:%u<%s:%u !", files[0], of[0]->line, files[1], of[1]->line);
     return pl_sought_parse(sides, to, err);
 }
 

@@ -48,7 +48,7 @@ enum pl_pair_kind {
 
 /* What the analysis had to do without. */
 enum pl_pair_lacks {
-    PL_PAIR_COARSE_POINTERS = 1, /* objects are told apart by types of calls only */
+    PL_PAIR_COARSE_POINTERS = 1, /* not all objects are told apart */
     PL_PAIR_COARSE_ROWS = 2,     /* there are no rows: every site can be reached from everywhere */
     PL_PAIR_CUT = 4,             /* there are more pairs than the table has */
     PL_PAIR_PARTLY = 8, /* code of the program was built without --whole: it may do anything to what
@@ -64,7 +64,8 @@ enum pl_pair_site_flags {
     PL_PAIR_MANY = 8,      /* one thread may come here several times */
     PL_PAIR_UNPLACED = 16, /* no code was made of it: it has no address */
     PL_PAIR_HOOKED = 32,   /* it is a hook before a plain access, */
-    PL_PAIR_UNHOOKED = 64  /* which has been turned off: no other thread can meet it there */
+    PL_PAIR_UNHOOKED = 64, /* which has been turned off: no other thread can meet it there */
+    PL_PAIR_MORE = 128,    /* there are pairs of it with others of these that the table lacks */
 };
 
 /* Of a pair. */

@@ -137,6 +137,9 @@ static bool are_paired(const struct pl_pair_table *t, uint32_t a, uint32_t b)
 {
     const struct pl_pair_site *s = &pl_pair_sites(t)[a];
 
+    if ((s->flags & pl_pair_sites(t)[b].flags & PL_PAIR_MORE) != 0)
+        return true; /* or it has been left out */
+
     for (uint32_t i = 0; i < s->n_pairs; i++) {
         const struct pl_pair *p = &pl_pair_pairs(t)[pl_pair_members(t)[s->first_pair + i]];
 

@@ -53,6 +53,7 @@ struct pl_sought_thread {
 struct pl_sought_order {
     char text[PL_SOUGHT_TEXT]; /* as the user wrote it */
     uint64_t signature;
+    bool meets;             /* only where the two touch something in common */
     _Atomic uint32_t shown; /* as places that touch something in common */
     _Atomic uint32_t later; /* as places that do not; void once they have met */
     /* Executions in which these happened; see the flags below. */

@@ -150,7 +150,7 @@ static void print_side(FILE *to, const struct pl_pair_table *t, uint32_t site, u
 static void print_lacks(FILE *to, const struct pl_pair_table *t)
 {
     if ((t->lacks & PL_PAIR_COARSE_POINTERS) != 0)
-        fputs("The program is large: fields of objects were not told apart.\n", to);
+        fputs("The program is large: what very many pointers lead to was not told apart.\n", to);
     if ((t->lacks & PL_PAIR_COARSE_ROWS) != 0 && (t->lacks & PL_PAIR_BY_PLACE) == 0)
         fputs("Which statements can still be reached from where is not known: the program is "
               "large, or uses longjmp().\n",

@@ -54,10 +54,7 @@ int pl_analyse(struct pl_analysis *a, uint64_t limit, struct pl_err *err)
         return pl_err_set(err, PL_ERR_TARGET,
                           "There is no main() in the bitcode that the program carries. Build the "
                           "file that has it with `plait cc --whole`, too.");
-    if (!pl_flow_run(&a->flow, &a->ir, limit))
-        return pl_err_set(err, PL_ERR_TARGET,
-                          "The program is too large for the analyser. Use a strategy that does "
-                          "without it.");
+    pl_flow_run(&a->flow, &a->ir, limit);
     pl_threads_find(&a->threads, &a->flow);
     prefer_live(&a->ir);
     pl_conflicts_escape(&a->threads);
@@ -202,6 +199,7 @@ static uint8_t site_flags(const struct making *m, const struct pl_conflicts_site
         flags |= role == PL_CONFLICTS_READS ? PL_PAIR_READS : PL_PAIR_WRITES;
     }
     flags |= s->writes ? PL_PAIR_WRITES : 0;
+    flags |= s->more ? PL_PAIR_MORE : 0;
     flags |= pl_operation_is(op, PL_ROLES(ATOMIC)) ? PL_PAIR_IS_ATOMIC : 0;
     flags |= c->model && c->model->does == PL_MODEL_HOOK ? PL_PAIR_HOOKED : 0;
     flags |= c->looped || s->several || a->ir.functions[c->function].many ? PL_PAIR_MANY : 0;

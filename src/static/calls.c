@@ -153,38 +153,9 @@ void pl_calls_touch(struct pl_flow *f, struct pl_flow_access a)
     f->accesses[f->n_accesses++] = a;
 }
 
-static int64_t constant_of(LLVMValueRef v)
+int64_t pl_calls_constant(LLVMValueRef v)
 {
     return LLVMIsAConstantInt(v) ? LLVMConstIntGetSExtValue(v) : -1;
-}
-
-/* Bytes of a new block, if the call says so. */
-static int64_t block_size(LLVMValueRef inst, const char *name)
-{
-    unsigned n = LLVMGetNumArgOperands(inst);
-    int64_t a = n > 0 ? constant_of(LLVMGetOperand(inst, 0)) : -1;
-
-    if (strcmp(name, "malloc") == 0 || strncmp(name, "_Zn", 3) == 0 ||
-        strcmp(name, "__cxa_allocate_exception") == 0)
-        return a;
-    if (strcmp(name, "calloc") == 0 && n > 1) {
-        int64_t b = constant_of(LLVMGetOperand(inst, 1));
-
-        return a >= 0 && b >= 0 && a < (1 << 30) && b < (1 << 30) ? a * b : -1;
-    }
-    return -1;
-}
-
-uint32_t pl_calls_block(struct pl_flow *f, uint32_t call, uint32_t caller, const char *name)
-{
-    const struct pl_ir_call *c = &f->ir->calls[call];
-
-    return pl_solve_object(f->solve, (struct pl_solve_object){.sort = PL_OBJECT_HEAP_SORT,
-                                                              .value = c->inst,
-                                                              .function = c->function,
-                                                              .call = call,
-                                                              .caller = caller,
-                                                              .size = block_size(c->inst, name)});
 }
 
 /* Whether it is a function that the runtime announces accesses of. */
@@ -329,11 +300,11 @@ static uint32_t length_of(const struct pl_model *m, LLVMValueRef inst)
     if (m->size > 0)
         return m->size;
     if (m->does == PL_MODEL_HOOK && n > 1)
-        length = constant_of(LLVMGetOperand(inst, 1));
+        length = pl_calls_constant(LLVMGetOperand(inst, 1));
     else if ((m->does == PL_MODEL_COPIES || strcmp(m->name, "memset") == 0 ||
               strcmp(m->name, "memcmp") == 0 || strcmp(m->name, "bcmp") == 0) &&
              n > 2)
-        length = constant_of(LLVMGetOperand(inst, 2));
+        length = pl_calls_constant(LLVMGetOperand(inst, 2));
     return length > 0 && length < UINT32_MAX ? (uint32_t)length : 0;
 }
 
@@ -525,7 +496,7 @@ static void do_special(struct pl_flow *f, uint32_t call)
         to = pl_model_letter(c->model, 0) == 'w' ? 0 : 1;
         pl_solve_move(f->solve, pl_flow_node(f, LLVMGetOperand(inst, to)),
                       pl_flow_node(f, LLVMGetOperand(inst, 1 - to)),
-                      n > 2 ? constant_of(LLVMGetOperand(inst, 2)) : -1);
+                      n > 2 ? pl_calls_constant(LLVMGetOperand(inst, 2)) : -1);
         break;
     case PL_MODEL_MIXES:
         pl_library_mix(f, call);
@@ -610,118 +581,6 @@ static void do_result(struct pl_flow *f, uint32_t call)
     }
 }
 
-/* ---- allocations: those of a function that returns nothing else are its callers' ---- */
-
-/* The allocation that a function returns whatever happens, through copies; NULL: there is none. */
-static bool returns_block(struct pl_flow *f, LLVMValueRef v, LLVMValueRef *block, unsigned depth)
-{
-    LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : (LLVMOpcode)0;
-
-    if (LLVMIsAConstantPointerNull(v) || LLVMIsUndef(v))
-        return true;
-    if (depth > 8)
-        return false;
-    if (pl_flow_is_cast(op))
-        return returns_block(f, LLVMGetOperand(v, 0), block, depth + 1);
-    if (op == LLVMPHI) {
-        for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
-            if (LLVMGetIncomingValue(v, i) != v &&
-                !returns_block(f, LLVMGetIncomingValue(v, i), block, depth + 1))
-                return false;
-        }
-        return true;
-    }
-    if ((op == LLVMCall || op == LLVMInvoke) && (*block == NULL || *block == v)) {
-        LLVMValueRef callee = LLVMGetCalledValue(v);
-        size_t n;
-        const struct pl_model *m = LLVMIsAFunction(callee) && LLVMCountBasicBlocks(callee) == 0
-                                       ? pl_model_find(LLVMGetValueName2(callee, &n))
-                                       : NULL;
-
-        *block = v;
-        return m != NULL && m->result == PL_MODEL_HEAP &&
-               (strchr(m->args, 'c') == NULL || LLVMIsAArgument(LLVMGetOperand(v, 0)));
-    }
-    return false;
-}
-
-/* By function: the allocation that it hands out, or PL_IR_NONE. */
-uint32_t *pl_calls_allocators(struct pl_flow *f)
-{
-    uint32_t *of = pl_err_must(malloc((f->ir->n_functions + 1) * sizeof(*of)));
-
-    for (uint32_t i = 0; i < f->ir->n_functions; i++) {
-        const struct pl_ir_function *g = &f->ir->functions[i];
-        LLVMValueRef block = NULL;
-        bool all = true;
-
-        for (uint32_t b = g->first_block; all && b < g->first_block + g->n_blocks; b++) {
-            LLVMValueRef end = LLVMGetBasicBlockTerminator(f->ir->blocks[b].block);
-
-            if (f->ir->blocks[b].leaves)
-                all = LLVMGetNumOperands(end) == 1 &&
-                      returns_block(f, LLVMGetOperand(end, 0), &block, 0);
-        }
-        of[i] = PL_IR_NONE;
-        for (uint32_t c = g->first_call; all && block && c < g->first_call + g->n_calls; c++) {
-            if (f->ir->calls[c].inst == block)
-                of[i] = c;
-        }
-    }
-    return of;
-}
-
-/* Blocks of the heap: one for each allocation, or for each call of the function around it. */
-static void allocate(struct pl_flow *f, const uint32_t *allocators)
-{
-    for (uint32_t i = 0; i < f->ir->n_calls; i++) {
-        const struct pl_ir_call *c = &f->ir->calls[i];
-
-        if (c->model != NULL && c->model->result == PL_MODEL_HEAP && pl_flow_carries(c->inst) &&
-            (allocators[c->function] != i || f->coarse))
-            pl_solve_point(f->solve, pl_flow_node(f, c->inst),
-                           pl_solve_location(
-                               f->solve, pl_calls_block(f, i, PL_IR_NONE, c->model->name), 0, 0));
-    }
-    for (uint32_t i = 0; !f->coarse && i < f->ir->n_calls; i++) {
-        const struct pl_ir_call *c = &f->ir->calls[i];
-        uint32_t inner = c->callees.n == 1 && LLVMIsAFunction(LLVMGetCalledValue(c->inst))
-                             ? allocators[c->callees.at[0]]
-                             : PL_IR_NONE;
-
-        if (inner == PL_IR_NONE)
-            continue;
-        uint32_t location = pl_solve_location(
-            f->solve, pl_calls_block(f, inner, i, f->ir->calls[inner].model->name), 0, 0);
-
-        pl_solve_point(f->solve, pl_flow_node(f, f->ir->calls[inner].inst), location);
-        if (pl_flow_carries(c->inst))
-            pl_solve_point(f->solve, pl_flow_node(f, c->inst), location);
-    }
-}
-
-/* Somebody calls it through a pointer, or nobody does: it has a block of its own, too. */
-static void allocate_rest(struct pl_flow *f, const uint32_t *allocators)
-{
-    for (uint32_t i = 0; !f->coarse && i < f->ir->n_functions; i++) {
-        uint32_t inner = allocators[i];
-
-        if (inner == PL_IR_NONE)
-            continue;
-        uint32_t location = pl_solve_location(
-            f->solve, pl_calls_block(f, inner, PL_IR_NONE, f->ir->calls[inner].model->name), 0, 0);
-
-        pl_solve_point(f->solve, pl_flow_node(f, f->ir->calls[inner].inst), location);
-        pl_solve_point(f->solve, f->results[i], location);
-    }
-}
-
-void pl_calls_allocate(struct pl_flow *f, const uint32_t *allocators)
-{
-    allocate(f, allocators);
-    allocate_rest(f, allocators);
-}
-
 /* A function that does nothing but realloc() with its callers' block may hand out that one. */
 static void reallocate(struct pl_flow *f, const struct pl_ir_call *c, uint32_t inner)
 {
@@ -757,8 +616,7 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
     }
     if (c->callees.n == 1) {
         /* A block that it hands out is this call's own, and there is nothing else to copy. */
-        bool hands_out =
-            !f->coarse && LLVMIsAFunction(callee) && allocators[c->callees.at[0]] != PL_IR_NONE;
+        bool hands_out = LLVMIsAFunction(callee) && allocators[c->callees.at[0]] != PL_IR_NONE;
         unsigned n = LLVMGetNumArgOperands(c->inst);
 
         if (!hands_out) {
@@ -798,11 +656,4 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
 void pl_calls_let_world(struct pl_flow *f)
 {
     demand(f, DEMAND_WORLD, f->world, PL_IR_NONE, 0);
-}
-
-void pl_calls_free(struct pl_flow *f)
-{
-    for (uint32_t i = 0; i < f->n_demands; i++)
-        free(f->demands[i].done.at);
-    free(f->demands);
 }

@@ -9,7 +9,7 @@
 
 #include "static/flow.h"
 
-/* By function: the allocation that it hands out, or PL_IR_NONE; to be freed. */
+/* blocks.c: by function, the allocation that it hands out, or PL_IR_NONE; to be freed. */
 uint32_t *pl_calls_allocators(struct pl_flow *f);
 /* Make the blocks of the heap. */
 void pl_calls_allocate(struct pl_flow *f, const uint32_t *allocators);
@@ -22,7 +22,8 @@ void pl_calls_let_world(struct pl_flow *f);
 /* What the solver tells: a pointer that is called may be this function. */
 void pl_calls_found(void *context, uint32_t what, uint32_t object);
 
-void pl_calls_free(struct pl_flow *f);
+/* A constant, or -1. */
+int64_t pl_calls_constant(LLVMValueRef v);
 
 /* A call touches memory; makes a block of the heap, for this caller or PL_IR_NONE. */
 void pl_calls_touch(struct pl_flow *f, struct pl_flow_access a);

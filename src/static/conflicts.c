@@ -13,7 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS_MAX = 1 << 20, MANY_TOUCHES = 4096 };
+enum {
+    PAIRS_MAX = 1 << 20,
+    MANY_TOUCHES = 512, /* of an object that nearly everything leads to: */
+    ALIKE_MAX = 16,     /* pairs at it of two functions that are listed */
+};
 
 /* ---- sites ---- */
 
@@ -74,11 +78,16 @@ static uint32_t room_at(const struct pl_conflicts *c, const struct pl_solve_obje
     return end > (uint64_t)l->offset ? (uint32_t)(end - (uint64_t)l->offset) : 0;
 }
 
+static uint32_t group_of(const struct pl_conflicts *c, const struct pl_conflicts_touch *t)
+{
+    return pl_solve_group(c->flow->solve, t->location);
+}
+
 /* All that a pointer points to and that two threads may have. */
 static void touch_all(struct pl_conflicts *c, uint32_t site, uint32_t node, uint32_t size,
                       enum pl_conflicts_role role, LLVMValueRef address)
 {
-    const struct pl_solve_set *set = pl_flow_set(c->flow, node);
+    const struct pl_solve_set *set = pl_solve_groups(c->flow->solve, node);
     const struct pl_model *m = c->ir->calls[c->sites[site].call].model;
     bool frees = m != NULL && (m->op == PL_OP_FREE || m->result == PL_MODEL_INNER) &&
                  role == PL_CONFLICTS_LIFE;
@@ -285,7 +294,7 @@ static void add_pair(struct pl_conflicts *c, const struct pl_conflicts_touch *x,
     if (both && is_ordered_by_locks(kind))
         return;
     if (c->n_pairs == PAIRS_MAX) {
-        c->cut = true;
+        c->cut = c->full = true;
         return;
     }
     p.held = both;
@@ -304,8 +313,7 @@ static int by_object(const void *a, const void *b, void *context)
     const struct pl_conflicts *c = context;
     const struct pl_conflicts_touch *x = &c->touches[*(const uint32_t *)a];
     const struct pl_conflicts_touch *y = &c->touches[*(const uint32_t *)b];
-    uint32_t o = pl_solve_location_at(c->flow->solve, x->location)->object;
-    uint32_t p = pl_solve_location_at(c->flow->solve, y->location)->object;
+    uint32_t o = group_of(c, x), p = group_of(c, y);
 
     if (o != p)
         return o > p ? 1 : -1;
@@ -316,8 +324,7 @@ static int by_object(const void *a, const void *b, void *context)
 static bool meet(const struct pl_conflicts *c, const struct pl_conflicts_touch *x,
                  const struct pl_conflicts_touch *y)
 {
-    return pl_solve_overlap(pl_solve_location_at(c->flow->solve, x->location), x->size,
-                            pl_solve_location_at(c->flow->solve, y->location), y->size);
+    return pl_solve_meet(c->flow->solve, x->location, x->size, y->location, y->size);
 }
 
 /* Whether more than one thread may execute the two. */
@@ -345,10 +352,10 @@ static void pair(struct pl_conflicts *c, uint32_t i, uint32_t k)
 /* All touches of one object, with each other, but for two that read. */
 static void pair_all(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
 {
-    for (uint32_t i = 0; i < n && !c->cut; i++) {
+    for (uint32_t i = 0; i < n && !c->full; i++) {
         if (c->touches[list[i]].role == PL_CONFLICTS_READS)
             continue;
-        for (uint32_t k = 0; k < n && !c->cut; k++) {
+        for (uint32_t k = 0; k < n && !c->full; k++) {
             if (k >= i || c->touches[list[k]].role == PL_CONFLICTS_READS)
                 pair(c, list[i], list[k]);
         }
@@ -357,7 +364,7 @@ static void pair_all(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
 
 /*
  * If there are more pairs than there is room for, those come first that are about synchronisation,
- * then those at objects that not everything leads to.
+ * then those at objects that not everything leads to; of the rest, some of each two functions.
  */
 static void pair_meetings(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
 {
@@ -377,10 +384,67 @@ static void pair_few(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
         pair_all(c, list, n);
 }
 
+/* How many of the touches, which are in the order of the code, are of the function of the first. */
+static uint32_t count_alike(const struct pl_conflicts *c, const uint32_t *list, uint32_t n)
+{
+    uint32_t function = c->ir->calls[c->sites[c->touches[list[0]].site].call].function, k = 1;
+
+    while (k < n && c->ir->calls[c->sites[c->touches[list[k]].site].call].function == function)
+        k++;
+    return k;
+}
+
+/* Pairs of these, with each other or whatever else, were left out. */
+static void leave_out(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
+{
+    c->cut = true;
+    for (uint32_t i = 0; i < n; i++)
+        c->sites[c->touches[list[i]].site].more = true;
+}
+
+/* Touches of two functions, or of one with itself. */
+static void pair_alike(struct pl_conflicts *c, const uint32_t *a, uint32_t n_a, const uint32_t *b,
+                       uint32_t n_b)
+{
+    uint32_t up_to = c->n_pairs + ALIKE_MAX;
+
+    if (!may_be_two(c, &c->touches[*a], &c->touches[*b]))
+        return;
+    for (uint32_t i = 0; i < n_a; i++) {
+        for (uint32_t k = a == b ? i : 0; k < n_b; k++) {
+            if (c->touches[a[i]].role == PL_CONFLICTS_READS &&
+                c->touches[b[k]].role == PL_CONFLICTS_READS)
+                continue;
+            if (c->full || c->n_pairs == up_to) {
+                leave_out(c, a, n_a);
+                leave_out(c, b, n_b);
+                return;
+            }
+            pair(c, a[i], b[k]);
+        }
+    }
+}
+
+/*
+ * An object that the analysis knows nothing of has pairs by the million.  What two functions do to
+ * it is all alike, so that some of it is as good as all of it.
+ */
 static void pair_many(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
 {
-    if (n > MANY_TOUCHES)
-        pair_all(c, list, n);
+    if (n <= MANY_TOUCHES)
+        return;
+    uint32_t *from = pl_err_must(malloc((n + 1) * sizeof(*from))), runs = 0;
+
+    for (uint32_t i = 0; i < n; i += count_alike(c, list + i, n - i))
+        from[runs++] = i;
+    from[runs] = n;
+    /* First each with itself, then with its neighbours, so that all have some. */
+    for (uint32_t apart = 0; apart < runs; apart++) {
+        for (uint32_t i = 0; i + apart < runs && !c->full; i++)
+            pair_alike(c, list + from[i], from[i + 1] - from[i], list + from[i + apart],
+                       from[i + apart + 1] - from[i + apart]);
+    }
+    free(from);
 }
 
 /* ---- locks that are not to be relied on ---- */
@@ -413,8 +477,7 @@ static bool breaks(const struct pl_conflicts *c, const struct pl_conflicts_touch
     /* That memory is freed says that nobody uses it any more, or else it is a finding anyway. */
     if (op_of(c, y->site) == PL_OP_FREE)
         return false;
-    return pl_solve_overlap(pl_solve_location_at(c->flow->solve, x->location), size_of_object(op),
-                            pl_solve_location_at(c->flow->solve, y->location), y->size) &&
+    return pl_solve_meet(c->flow->solve, x->location, size_of_object(op), y->location, y->size) &&
            find_roots(c, c->sites[x->site].call, c->sites[y->site].call, NULL, &roots_a, &roots_b);
 }
 
@@ -435,12 +498,9 @@ static void each_object(struct pl_conflicts *c, const uint32_t *order,
                         void (*visit)(struct pl_conflicts *, const uint32_t *, uint32_t))
 {
     for (uint32_t i = 0, k; i < c->n_touches; i = k) {
-        uint32_t object =
-            pl_solve_location_at(c->flow->solve, c->touches[order[i]].location)->object;
+        uint32_t group = group_of(c, &c->touches[order[i]]);
 
-        for (k = i;
-             k < c->n_touches &&
-             pl_solve_location_at(c->flow->solve, c->touches[order[k]].location)->object == object;)
+        for (k = i; k < c->n_touches && group_of(c, &c->touches[order[k]]) == group;)
             k++;
         visit(c, order + i, k - i);
     }
@@ -465,6 +525,8 @@ void pl_conflicts_find(struct pl_conflicts *c, const struct pl_locks *locks)
     each_object(c, order, pair_meetings);
     each_object(c, order, pair_few);
     each_object(c, order, pair_many);
+    if (c->full)
+        leave_out(c, order, c->n_touches);
     free(order);
 }
 

@@ -31,6 +31,7 @@ struct pl_conflicts_site {
     uint32_t call;
     uint32_t first, n; /* touches */
     bool paired;
+    bool more;      /* pairs of it were left out */
     bool contested; /* it may conflict with what another thread does, though a lock may order it */
     /* Of one that several were merged into (matched.h): */
     bool several, writes;
@@ -60,7 +61,8 @@ struct pl_conflicts {
     uint32_t n_slots;
     struct pl_phases phases;
     uint32_t private; /* sites that touch nothing but what one thread has */
-    bool cut;         /* there were more pairs than there is room for */
+    bool cut;         /* there are more pairs than these, */
+    bool full;        /* and no room for any more */
 };
 
 void pl_conflicts_find(struct pl_conflicts *c, const struct pl_locks *locks);

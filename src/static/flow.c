@@ -570,43 +570,11 @@ static int by_call(const void *a, const void *b)
     return (x->call > y->call) - (x->call < y->call);
 }
 
-static void clear(struct pl_flow *f)
+void pl_flow_run(struct pl_flow *f, struct pl_ir *ir, uint64_t limit)
 {
-    struct pl_ir *ir = f->ir;
-
-    if (f->solve != NULL)
-        pl_solve_free(f->solve);
-    pl_ir_map_free(f->nodes);
-    pl_calls_free(f);
-    free(f->arguments);
-    free(f->results);
-    free(f->rests);
-    free(f->accesses);
-    free(f->objects);
-    free(f->mutexes);
-    free(f->threads);
-    free(f->callbacks.at);
-    free(f->foreign.at);
-    free(f->lasts.at);
     *f = (struct pl_flow){.ir = ir};
-    /* Callees that pointers showed are found again. */
-    for (uint32_t i = 0; i < ir->n_calls; i++) {
-        LLVMValueRef callee = LLVMGetCalledValue(ir->calls[i].inst);
-
-        if (!LLVMIsAConstant(callee) || (ir->calls[i].model != NULL))
-            ir->calls[i].callees.n = 0;
-    }
-}
-
-enum { COARSE = 4 }; /* times the limit for the coarse solution: there is no other */
-
-static bool run(struct pl_flow *f, uint64_t limit, bool coarse)
-{
-    f->coarse = coarse;
     f->nodes = pl_ir_map_make();
     f->solve = pl_solve_make(pl_calls_found, pl_flow_bound, f);
-    if (coarse)
-        pl_solve_coarsen(f->solve);
     make_nodes(f);
     let_world_do(f);
     begin(f);
@@ -616,18 +584,7 @@ static bool run(struct pl_flow *f, uint64_t limit, bool coarse)
     for (uint32_t i = 0; i < f->ir->n_functions; i++)
         do_function(f, i, allocators);
     free(allocators);
-    if (!pl_solve_run(f->solve, limit))
-        return false;
+    f->coarse = !pl_solve_run(f->solve, limit);
     if (f->n_accesses > 0)
         qsort(f->accesses, f->n_accesses, sizeof(*f->accesses), by_call);
-    return true;
-}
-
-bool pl_flow_run(struct pl_flow *f, struct pl_ir *ir, uint64_t limit)
-{
-    *f = (struct pl_flow){.ir = ir};
-    if (run(f, limit, false))
-        return true;
-    clear(f);
-    return run(f, COARSE * limit, true);
 }

@@ -52,11 +52,11 @@ struct pl_flow {
     struct demand *demands;      /* calls through pointers; see calls.c */
     uint32_t n_demands, room_demands;
     uint64_t limit;
-    bool coarse;
+    bool coarse; /* that has happened */
 };
 
-/* False: too much work, also when coarse. */
-bool pl_flow_run(struct pl_flow *f, struct pl_ir *ir, uint64_t limit);
+/* After so much work of the solver, what very many pointers lead to is not told apart any more. */
+void pl_flow_run(struct pl_flow *f, struct pl_ir *ir, uint64_t limit);
 
 /* The node of a value; it may have been made for this question. */
 uint32_t pl_flow_node(struct pl_flow *f, LLVMValueRef value);

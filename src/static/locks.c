@@ -79,14 +79,12 @@ static uint64_t taken_by(const struct pl_locks *l, uint32_t call)
 
 /* ---- what is given back ---- */
 
-static bool may_be(const struct pl_locks *l, const struct pl_locks_lock *lock, uint32_t object)
+static bool may_be(const struct pl_locks *l, const struct pl_locks_lock *lock, uint32_t group)
 {
-    if (lock->object != PL_IR_NONE)
-        return lock->object == object;
-    const struct pl_solve_set *set = pl_flow_set(l->flow, lock->node);
+    const struct pl_solve_set *set = pl_solve_groups(l->flow->solve, lock->node);
 
     for (uint32_t i = 0; i < set->n; i++) {
-        if (pl_solve_location_at(l->flow->solve, set->at[i])->object == object)
+        if (pl_solve_group(l->flow->solve, set->at[i]) == group)
             return true;
     }
     return set->n == 0; /* nothing is known of it */
@@ -96,28 +94,25 @@ static bool may_be(const struct pl_locks *l, const struct pl_locks_lock *lock, u
 static uint64_t aliases(const struct pl_locks *l, uint32_t function, uint32_t node)
 {
     const struct pl_locks_function *f = &l->functions[function];
-    const struct pl_solve_set *set = pl_flow_set(l->flow, node);
+    const struct pl_solve_set *set = pl_solve_groups(l->flow->solve, node);
     uint64_t bits = 0;
 
     if (set->n == 0)
         return UINT64_MAX;
     for (uint32_t k = 0; k < f->n; k++) {
-        for (uint32_t i = 0; i < set->n; i++) {
-            const struct pl_solve_location *at = pl_solve_location_at(l->flow->solve, set->at[i]);
-
-            if (may_be(l, &f->list[k], at->object))
-                bits |= UINT64_C(1) << k;
-        }
+        for (uint32_t i = 0; i < set->n && (bits >> k & 1) == 0; i++)
+            bits |= (uint64_t)may_be(l, &f->list[k], pl_solve_group(l->flow->solve, set->at[i]))
+                    << k;
     }
     return bits;
 }
 
-static void add_given(struct pl_locks_function *f, uint32_t object)
+static void add_given(struct pl_locks_function *f, uint32_t group)
 {
     if (f->gives.n >= GIVES_MAX)
         f->gives_all = true;
     else
-        pl_ir_add_new(&f->gives, object);
+        pl_ir_add_new(&f->gives, group);
 }
 
 /* Objects whose locks a function gives back itself. */
@@ -131,11 +126,11 @@ static void find_given(struct pl_locks *l, uint32_t function)
         const struct pl_solve_set *set = NULL;
 
         if (m != NULL && m->does == PL_MODEL_UNLOCKS && l->flow->objects[c] != PL_IR_NONE)
-            set = pl_flow_set(l->flow, l->flow->objects[c]);
+            set = pl_solve_groups(l->flow->solve, l->flow->objects[c]);
         else if (l->ir->calls[c].unknown)
-            set = pl_flow_set(l->flow, l->flow->world);
+            set = pl_solve_groups(l->flow->solve, l->flow->world);
         for (uint32_t i = 0; set && i < set->n; i++)
-            add_given(f, pl_solve_location_at(l->flow->solve, set->at[i])->object);
+            add_given(f, pl_solve_group(l->flow->solve, set->at[i]));
         f->gives_all |= set && set->n == 0;
     }
 }
@@ -436,7 +431,7 @@ static bool is_same(const struct pl_locks_lock *x, LLVMValueRef x_base, int64_t 
 
 static bool is_broken(const struct pl_locks *l, const struct pl_locks_lock *lock)
 {
-    const struct pl_solve_set *set = pl_flow_set(l->flow, lock->node);
+    const struct pl_solve_set *set = pl_solve_groups(l->flow->solve, lock->node);
 
     for (uint32_t i = 0; i < set->n; i++) {
         const struct pl_solve_location *at = pl_solve_location_at(l->flow->solve, set->at[i]);

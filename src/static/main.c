@@ -48,14 +48,26 @@ static int keep(char **argv, struct pl_err *err)
     return module != NULL ? pl_label_keep(module, argv[1], err) : -1;
 }
 
-/* Steps of the solver that are worth waiting for: some 30 seconds. */
-#define WORK_MAX UINT64_C(2000000000)
+enum {
+    WORK_MAX = 400,  /* million steps of the solver that are worth waiting for: some seconds */
+    LINK_WORK = 100, /* and whenever a program is linked */
+};
+
+/* After so many steps not everything is told apart any more. */
+static uint64_t work_max(uint64_t otherwise)
+{
+    const char *text = getenv("PLAIT_PAIRS_WORK");
+    char *end = NULL;
+    unsigned long long millions = text ? strtoull(text, &end, 10) : 0;
+
+    return UINT64_C(1000000) * (text && end != text && *end == '\0' ? millions : otherwise);
+}
 
 static int table(char **argv, struct pl_err *err)
 {
     static struct pl_analysis a;
 
-    if (pl_ir_load(&a.ir, argv[0], false, err) != 0 || pl_analyse(&a, WORK_MAX, err) != 0)
+    if (pl_ir_load(&a.ir, argv[0], false, err) != 0 || pl_analyse(&a, work_max(WORK_MAX), err) != 0)
         return -1;
     return pl_pairs_write(pl_analyse_table(&a), argv[1], err);
 }
@@ -125,7 +137,7 @@ static int why(char **argv, struct pl_err *err)
 
     a.apart = true;
 
-    if (pl_ir_load(&a.ir, argv[0], false, err) != 0 || pl_analyse(&a, WORK_MAX, err) != 0)
+    if (pl_ir_load(&a.ir, argv[0], false, err) != 0 || pl_analyse(&a, work_max(WORK_MAX), err) != 0)
         return -1;
     for (uint32_t i = 0; i < a.conflicts.n_sites; i++) {
         struct pl_name_place p =
@@ -151,9 +163,6 @@ static int why(char **argv, struct pl_err *err)
     return 0;
 }
 
-/* Steps that are worth waiting for whenever a program is linked: some seconds. */
-#define LINK_WORK_MAX UINT64_C(200000000)
-
 static int lighten(const char *program, struct pl_err *err)
 {
     static struct pl_analysis a;
@@ -169,7 +178,7 @@ static int lighten(const char *program, struct pl_err *err)
         return 0; /* a library: who knows what its users do */
     if (a.ir.by_place)
         return 0; /* which hook is which is not known well enough */
-    if (pl_analyse(&a, LINK_WORK_MAX, err) != 0)
+    if (pl_analyse(&a, work_max(LINK_WORK), err) != 0)
         return -1;
     pl_private_find(&private, &a.conflicts);
     p = pl_places_open(program, err);

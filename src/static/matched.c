@@ -186,6 +186,7 @@ void pl_matched_merge(struct pl_conflicts *c, struct pl_names *names)
         of->paired |= s->paired;
         of->contested |= s->contested;
         of->writes |= s->writes;
+        of->more |= s->more;
         of->roots |= s->roots;
     }
     for (uint32_t i = 0; i < c->ir->n_calls; i++) {

@@ -361,6 +361,9 @@ char *pl_names_location(struct pl_names *n, uint32_t location)
     case PL_OBJECT_WORLD_SORT:
         append(&t, "memory of a library");
         break;
+    case PL_OBJECT_MANY_SORT:
+        append(&t, "one of many");
+        break;
     }
     cut_at(&t, ".__data");
     cut_at(&t, ".__size");

@@ -54,6 +54,8 @@ static void count_objects(struct ranking *r)
         bool unique = n == 1 && pl_solve_object_at(c->flow->solve, seen[0])->unique;
 
         r->objects[i] = (uint8_t)(unique ? 0 : n);
+        if (n > 0 && pl_solve_object_at(c->flow->solve, seen[0])->sort == PL_OBJECT_MANY_SORT)
+            r->objects[i] = SOME + 1;
     }
 }
 

@@ -313,8 +313,10 @@ void pl_rows_find(struct pl_rows *r, const struct pl_conflicts *conflicts)
     memset(r->at, 0xff, (r->ir->n_calls + 1) * sizeof(*r->at));
     memset(r->past, 0xff, (r->ir->n_calls + 1) * sizeof(*r->past));
     memset(r->entries, 0xff, n * sizeof(*r->entries));
-    /* gcc inlines other calls than clang: what lies below on the stack is not known. */
-    r->coarse = conflicts->threads->jumps || r->ir->by_place || n * r->words > WORDS_MAX;
+    /* gcc inlines other calls than clang: what lies below on the stack is not known.  Where not all
+       objects are told apart, nearly everything is somebody's target. */
+    r->coarse = conflicts->threads->jumps || r->ir->by_place || conflicts->flow->coarse ||
+                n * r->words > WORDS_MAX;
     if (r->coarse || r->words == 0)
         return;
     s.inside = pl_err_must(calloc(n * r->words, sizeof(*s.inside)));

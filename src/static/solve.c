@@ -21,6 +21,7 @@ struct pl_solve *pl_solve_make(pl_solve_found *found, pl_solve_bound *bound, voi
     s->found = found;
     s->bound = bound;
     s->context = context;
+    s->many = PL_IR_NONE;
     return s;
 }
 
@@ -46,13 +47,12 @@ void pl_solve_free(struct pl_solve *s)
     free(s->by_cell.slots);
     free(s->edges.slots);
     free(s->queue);
+    free(s->blended.at);
+    free(s->taken.at);
+    free(s->many_calls.at);
+    free(s->called.at);
+    free(s->many_set.at);
     free(s);
-}
-
-void pl_solve_coarsen(struct pl_solve *s)
-{
-    PL_ASSERT(s->n_locations == 0);
-    s->coarse = true;
 }
 
 /* ---- sets ---- */
@@ -72,7 +72,7 @@ bool pl_solve_has(const struct pl_solve_set *set, uint32_t x)
     return from < set->n && set->at[from] == x;
 }
 
-static bool set_add(struct pl_solve_set *set, uint32_t x)
+bool pl_solve_add(struct pl_solve_set *set, uint32_t x)
 {
     uint32_t at = set->n;
 
@@ -99,7 +99,7 @@ void pl_solve_join(struct pl_solve_set *a, const struct pl_solve_set *b)
     if (b->n == 0)
         return;
     if (b->n == 1) {
-        set_add(a, b->at[0]);
+        pl_solve_add(a, b->at[0]);
         return;
     }
     out = pl_err_must(malloc((a->n + b->n) * sizeof(*out)));
@@ -183,10 +183,15 @@ static void add_set(struct pl_solve *s, uint32_t node, const struct pl_solve_set
     struct pl_solve_set fresh = {0};
 
     s->work += more->n + 1;
+    if (n == s->many) {
+        for (uint32_t i = 0; i < more->n; i++)
+            pl_solve_take_in(s, more->at[i]);
+        return;
+    }
     if (more->n <= 4) {
         for (uint32_t i = 0; i < more->n; i++) {
-            if (!is_covered(s, &to->all, more->at[i]) && set_add(&to->all, more->at[i])) {
-                set_add(&to->fresh, more->at[i]);
+            if (!is_covered(s, &to->all, more->at[i]) && pl_solve_add(&to->all, more->at[i])) {
+                pl_solve_add(&to->fresh, more->at[i]);
                 pl_solve_enqueue(s, n);
             }
         }
@@ -212,8 +217,11 @@ void pl_solve_point(struct pl_solve *s, uint32_t node, uint32_t location)
 {
     uint32_t n = pl_solve_find(s, node);
 
-    if (!is_covered(s, &s->nodes[n].all, location) && set_add(&s->nodes[n].all, location)) {
-        set_add(&s->nodes[n].fresh, location);
+    if (n == s->many)
+        pl_solve_take_in(s, location);
+    else if (!is_covered(s, &s->nodes[n].all, location) &&
+             pl_solve_add(&s->nodes[n].all, location)) {
+        pl_solve_add(&s->nodes[n].fresh, location);
         pl_solve_enqueue(s, n);
     }
 }
@@ -256,7 +264,13 @@ void pl_solve_copy(struct pl_solve *s, uint32_t from, uint32_t to)
 {
     uint32_t a = pl_solve_find(s, from), b = pl_solve_find(s, to);
 
-    if (a == b || !add_edge(&s->edges, a, b))
+    if (a == b)
+        return;
+    if (a == s->many) {
+        pl_solve_blend(s, b);
+        return;
+    }
+    if (!add_edge(&s->edges, a, b))
         return;
     pl_ir_add(&s->nodes[a].copies, b);
     s->changed = true;
@@ -307,8 +321,12 @@ static void add_rule(struct pl_solve *s, uint32_t pointer, struct rule rule)
     uint32_t n = pl_solve_find(s, pointer);
 
     GROW(s, rules);
-    s->rules[s->n_rules] = rule;
-    pl_ir_add(&s->nodes[n].rules, s->n_rules++);
+    s->rules[s->n_rules++] = rule;
+    if (n == s->many) {
+        pl_solve_absorb(s, s->n_rules - 1);
+        return;
+    }
+    pl_ir_add(&s->nodes[n].rules, s->n_rules - 1);
     /* What is not fresh any more will not come again. */
     for (uint32_t i = 0; i < s->nodes[n].all.n; i++) {
         uint32_t location = s->nodes[n].all.at[i];
@@ -370,7 +388,8 @@ static void look_at_moves(struct pl_solve *s)
 
         if (s->moves[m].coarse)
             continue;
-        if ((uint64_t)s->nodes[to].all.n * s->nodes[from].all.n > MOVES_MAX) {
+        if (to == s->many || from == s->many ||
+            (uint64_t)s->nodes[to].all.n * s->nodes[from].all.n > MOVES_MAX) {
             uint32_t all = pl_solve_node(s);
 
             s->moves[m].coarse = true;
@@ -399,6 +418,10 @@ static void step(struct pl_solve *s, uint32_t number)
     struct pl_solve_set fresh = s->nodes[n].fresh;
 
     s->nodes[number].queued = s->nodes[n].queued = false;
+    if (pl_solve_is_too_much(s, n))
+        pl_solve_blend(s, n);
+    if (n == s->many || s->blended.n > 0)
+        return;
     s->nodes[n].fresh = (struct pl_solve_set){0};
     for (uint32_t i = 0; i < s->nodes[n].copies.n; i++) {
         uint32_t to = pl_solve_find(s, s->nodes[n].copies.at[i]);
@@ -423,8 +446,19 @@ static bool is_due(const struct pl_solve *s)
     return since > 16 * (uint64_t)s->n_nodes + 100000 && since > s->collapsing;
 }
 
+/* When one set after the other has become too large, less and less is told apart. */
+static void keep_to(struct pl_solve *s, uint64_t limit, uint64_t *budget)
+{
+    if (s->work > *budget && s->most != 1) {
+        pl_solve_narrow(s);
+        *budget = s->work + limit / 4;
+    }
+}
+
 bool pl_solve_run(struct pl_solve *s, uint64_t limit)
 {
+    uint64_t budget = limit;
+
     pl_solve_collapse(s);
     do {
         while (s->queue_n > 0) {
@@ -433,14 +467,15 @@ bool pl_solve_run(struct pl_solve *s, uint64_t limit)
             s->queue_head = (s->queue_head + 1) % s->queue_room;
             s->queue_n--;
             step(s, n);
-            if (s->work > limit)
-                return false;
+            pl_solve_mix(s);
+            keep_to(s, limit, &budget);
             if (is_due(s))
                 pl_solve_collapse(s);
         }
         look_at_moves(s);
+        pl_solve_mix(s);
     } while (s->queue_n > 0 || s->changed);
-    return true;
+    return s->most == 0;
 }
 
 /* ---- answers ---- */

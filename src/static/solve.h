@@ -21,6 +21,7 @@ enum pl_object_sort {
     PL_OBJECT_FUNCTION_SORT,
     PL_OBJECT_WORLD_SORT, /* memory of unknown code */
     PL_OBJECT_REST_SORT,  /* arguments beyond the named ones */
+    PL_OBJECT_MANY_SORT,  /* any of those that were not told apart */
 };
 
 struct pl_solve_object {
@@ -31,6 +32,7 @@ struct pl_solve_object {
     bool escapes;  /* another thread than its creator may get hold of it (escape.c) */
     bool broken;   /* a lock in it may be written over while others use it: it orders nothing */
     bool unique;   /* there is one at a time in all of an execution */
+    bool many;     /* not told apart from others: there was too much work */
     LLVMValueRef value; /* the variable, the allocation, the function */
     uint32_t function;  /* of a local or the heap: where it is made; of a function: itself */
     uint32_t call;      /* of the heap: the allocation; */
@@ -72,9 +74,6 @@ typedef enum pl_solve_part pl_solve_bound(void *context, const struct pl_solve_o
 struct pl_solve *pl_solve_make(pl_solve_found *found, pl_solve_bound *bound, void *context);
 void pl_solve_free(struct pl_solve *s);
 
-/* All fields of an object are one; before anything else. */
-void pl_solve_coarsen(struct pl_solve *s);
-
 uint32_t pl_solve_node(struct pl_solve *s);
 uint32_t pl_solve_object(struct pl_solve *s, struct pl_solve_object object);
 uint32_t pl_solve_location(struct pl_solve *s, uint32_t object, int64_t offset, int64_t stride);
@@ -98,10 +97,22 @@ void pl_solve_move(struct pl_solve *s, uint32_t to, uint32_t from, int64_t size)
 void pl_solve_call(struct pl_solve *s, uint32_t pointer, uint32_t what);
 void pl_solve_put(struct pl_solve *s, uint32_t location, uint32_t from, int64_t size);
 
-/* Whether it came to an end within so much work; false: nothing may be concluded. */
+/*
+ * Whether it came to an end within so much work.  If not, all pointers to very many things have
+ * become one, and so have these things; there is an end then, too.
+ */
 bool pl_solve_run(struct pl_solve *s, uint64_t limit);
 
 const struct pl_solve_set *pl_solve_set(const struct pl_solve *s, uint32_t node);
+/*
+ * The same with one location for all that is not told apart; the object of a location, or the one
+ * that stands for all of these; and whether accesses at locations may overlap, if one of them is
+ * this one.
+ */
+const struct pl_solve_set *pl_solve_groups(const struct pl_solve *s, uint32_t node);
+uint32_t pl_solve_group(const struct pl_solve *s, uint32_t location);
+bool pl_solve_meet(const struct pl_solve *s, uint32_t a, uint32_t a_size, uint32_t b,
+                   uint32_t b_size);
 bool pl_solve_has(const struct pl_solve_set *set, uint32_t location);
 /* What may be stored in an object, at any offset: nodes of its cells. */
 uint32_t pl_solve_cell_node(const struct pl_solve *s, uint32_t cell);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The inside of solve.h: solve.c has sets, constraints and the fixpoint, solve_memory.c objects and
- * what lies in them, solve_cycles.c makes one node of those that hand everything to each other.
+ * what lies in them, solve_cycles.c makes one node of those that hand everything to each other,
+ * solve_many.c of those that point to too much.
  */
 #ifndef PL_STATIC_SOLVE_INNER_H
 #define PL_STATIC_SOLVE_INNER_H
@@ -58,7 +59,6 @@ struct pl_solve {
     pl_solve_found *found;
     pl_solve_bound *bound;
     void *context;
-    bool coarse;
     struct node *nodes;
     struct rule *rules;
     struct pl_solve_object *objects;
@@ -73,6 +73,12 @@ struct pl_solve {
     uint32_t queue_room, queue_head, queue_n;
     uint64_t work, collapsed_at, collapsing; /* collapsing: what it took to do so, the last time */
     bool changed;                            /* an edge has come since moves were looked at */
+    /* The many, once there is too much work: */
+    uint32_t most; /* locations that one pointer may have; 0: as many as it likes */
+    uint32_t many, many_location, many_cell;
+    struct pl_solve_set many_set;         /* that location */
+    struct pl_ir_list blended, taken;     /* nodes and objects that are to become the many */
+    struct pl_ir_list many_calls, called; /* rules of calls, and whom they call */
 };
 
 #define GROW(s, list)                                                                           \
@@ -89,6 +95,9 @@ void pl_solve_enqueue(struct pl_solve *s, uint32_t n);
 /* Merge b into a. */
 void pl_solve_join(struct pl_solve_set *a, const struct pl_solve_set *b);
 
+/* False: it was there. */
+bool pl_solve_add(struct pl_solve_set *set, uint32_t x);
+
 /* Take out parts of objects that the set has as a whole. */
 void pl_solve_purge(const struct pl_solve *s, struct pl_solve_set *set);
 
@@ -99,5 +108,16 @@ void pl_solve_move_between(struct pl_solve *s, uint32_t to, uint32_t from, int64
 
 /* solve_cycles.c */
 void pl_solve_collapse(struct pl_solve *s);
+
+/* solve_many.c: the node, and the object that a location is in, are to become the many. */
+void pl_solve_blend(struct pl_solve *s, uint32_t node);
+void pl_solve_take_in(struct pl_solve *s, uint32_t location);
+/* Do so. */
+void pl_solve_mix(struct pl_solve *s);
+/* A rule for the many. */
+void pl_solve_absorb(struct pl_solve *s, uint32_t rule);
+bool pl_solve_is_too_much(const struct pl_solve *s, uint32_t n);
+/* Have fewer locations in a set from now on. */
+void pl_solve_narrow(struct pl_solve *s);
 
 #endif /* PL_STATIC_SOLVE_INNER_H */

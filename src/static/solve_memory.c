@@ -81,8 +81,7 @@ static struct pl_solve_location settle(const struct pl_solve *s, struct pl_solve
 
     if (o->sort == PL_OBJECT_FUNCTION_SORT)
         return (struct pl_solve_location){.object = l.object};
-    if (s->coarse || o->sort == PL_OBJECT_WORLD_SORT || l.offset < 0 ||
-        (o->size >= 0 && l.offset > o->size))
+    if (o->sort == PL_OBJECT_WORLD_SORT || l.offset < 0 || (o->size >= 0 && l.offset > o->size))
         return (struct pl_solve_location){.object = l.object, .stride = 1};
     if (l.stride == 0)
         l.low = l.high = 0;
@@ -99,7 +98,7 @@ static bool find_bound(const struct pl_solve *s, const struct pl_solve_location 
     *high = l->high;
     if (l->high != 0)
         return true;
-    return l->stride == 0 && s->bound != NULL && !s->coarse &&
+    return l->stride == 0 && s->bound != NULL &&
            s->bound(s->context, &s->objects[l->object], l->offset, low, high) == PL_SOLVE_ARRAY;
 }
 
@@ -210,7 +209,11 @@ static bool cells_meet(const struct pl_solve_location *a, const struct pl_solve_
 /* The cell at an offset that is a multiple of 8, as are its bounds; stride is one, too, or 1. */
 static uint32_t cell_at(struct pl_solve *s, struct pl_solve_location at)
 {
-    if (s->objects[at.object].cells.n >= 2 * OFFSETS_MAX && at.high != 0)
+    const struct pl_solve_object *o = &s->objects[at.object];
+
+    if (o->many && !o->constant && o->sort != PL_OBJECT_FUNCTION_SORT)
+        return s->many_cell;
+    if (o->cells.n >= 2 * OFFSETS_MAX && at.high != 0)
         at.low = at.high = 0;
     uint32_t *slot = slot_of(s, &s->by_cell, cell_of, &at);
 

@@ -135,11 +135,10 @@ static uint32_t joined_location(const struct pl_flow *f, const struct pl_ir_call
 /* Whether an access of the call may write to this location. */
 static bool writes(const struct pl_flow *f, const struct pl_flow_access *a, uint32_t location)
 {
-    const struct pl_solve_location *l = pl_solve_location_at(f->solve, location);
-    const struct pl_solve_set *set = pl_flow_set(f, a->node);
+    const struct pl_solve_set *set = pl_solve_groups(f->solve, a->node);
 
     for (uint32_t i = 0; a->writes && i < set->n; i++) {
-        if (pl_solve_overlap(pl_solve_location_at(f->solve, set->at[i]), a->size, l, 8))
+        if (pl_solve_meet(f->solve, set->at[i], a->size, location, 8))
             return true;
     }
     return false;

@@ -182,6 +182,7 @@ static void drawn_programs(void)
         several += values_compare(draw(seed), seed % 4 < 2) > 1;
     }
     CHECK(several > PROGRAMS / 2);
+    CHECK(values_switches > 10 * PROGRAMS); /* each at a step that has a partner */
 }
 
 /* ---- several workers ---- */

@@ -392,5 +392,6 @@ int main(void)
     locks_that_are_tried_or_timed();
     readers_and_writers();
     dining_philosophers();
+    CHECK(values_switches > 100);
     return unit_result();
 }

@@ -211,6 +211,7 @@ bool values_compares_accounts, values_is_pruned, values_settles;
 
 uint64_t values_step, values_before;
 unsigned values_with, values_below;
+unsigned values_switches;
 
 /* Whether the step is performed, before the other one. */
 static bool has_step(void)
@@ -265,6 +266,45 @@ static void note_orders(const struct pl_pair_table *t)
     }
 }
 
+/*
+ * Switches of a search depth first: where an execution leaves the one before it, another thread is
+ * tried in place of the one that went on there at first.  That one's operation is the trigger.
+ */
+static struct {
+    struct pl_operation last[MACHINE_LONGEST], first[MACHINE_LONGEST];
+    unsigned n;
+} switches;
+
+static bool has_partner(const struct pl_pair_table *t, uint64_t pc)
+{
+    for (uint32_t i = 0; i < t->n_pairs; i++) {
+        if (pl_pair_pairs(t)[i].a == pc - 1 || pl_pair_pairs(t)[i].b == pc - 1)
+            return true;
+    }
+    return false;
+}
+
+/* No switch is ever made at an access without a static partner. */
+static void check_switch(const struct pl_pair_table *t)
+{
+    const struct pl_operation *now = values_machine.performed;
+    unsigned n = values_machine.run.n, at = 0;
+
+    while (at < n && at < switches.n && now[at].tid == switches.last[at].tid &&
+           now[at].pc == switches.last[at].pc)
+        at++;
+    if (at < n && at < switches.n && now[at].tid != switches.last[at].tid) {
+        CHECK(has_partner(t, switches.first[at].pc));
+        values_switches++;
+    }
+    for (unsigned i = at; i < n; i++) {
+        if (i > at || i >= switches.n)
+            switches.first[i] = now[i];
+        switches.last[i] = now[i];
+    }
+    switches.n = n;
+}
+
 /* All executions of one round of a strategy; false if there are too many. */
 bool values_explore_round(const struct pl_strategy *s, const char *parameters,
                           const struct machine_program *p, const struct pl_pair_table *table,
@@ -275,6 +315,7 @@ bool values_explore_round(const struct pl_strategy *s, const char *parameters,
 
     memset(seen, 0, sizeof(*seen));
     memset(&values_verdicts, 0, sizeof(values_verdicts));
+    switches.n = 0;
     values_passed = values_failed = values_with = values_below = 0;
     c.pairs = table;
     c.stack = values_stack_of;
@@ -289,6 +330,8 @@ bool values_explore_round(const struct pl_strategy *s, const char *parameters,
 
         if (s == &pl_dfs && table != NULL)
             note_orders(table);
+        if (s == &pl_values && table != NULL && round == 0 && !sample)
+            check_switch(table);
         seen->samples += sample;
         seen->aborted += !sample && outcome == PL_OUTCOME_ABORTED;
         if (!sample && outcome != PL_OUTCOME_ABORTED) {

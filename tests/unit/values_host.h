@@ -49,6 +49,8 @@ extern unsigned values_passed, values_failed;
  * and those that end with X below what it was. */
 extern uint64_t values_step, values_before;
 extern unsigned values_with, values_below;
+/* Switches of all searches, each of which was made at a step with a static partner. */
+extern unsigned values_switches;
 extern bool values_compares_accounts, values_is_pruned;
 /* Whether tables say of steps that are always at one object that this is settled. */
 extern bool values_settles;

@@ -111,7 +111,8 @@ static void say_counts(struct pl_result_order *to, const struct pl_session *sess
         return;
     if (to->met == 0) {
         say(to, "%s",
-            strcmp(a, b) == 0
+            session->common->sought.orders[i].meets ? "; they were never at one object"
+            : strcmp(a, b) == 0
                 ? "; no two threads conflicted there"
                 : "; they do not conflict, and in no execution did another thread come to "
                   "the second after the first");
@@ -131,7 +132,8 @@ static void judge(struct pl_result_order *to, const struct pl_result *r,
                   const struct pl_session *session, unsigned i)
 {
     const struct pl_sought *s = &session->common->sought;
-    bool cares = to->both == 0 || (to->met > 0 && s->orders[i].commuted == 0);
+    bool cares = to->both == 0 || (s->orders[i].meets && to->met == 0) ||
+                 (to->met > 0 && s->orders[i].commuted == 0);
 
     if (s->orders[i].shown) {
         to->verdict = PL_ORDER_SHOWN;

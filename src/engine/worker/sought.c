@@ -68,12 +68,27 @@ static const char *separator(const char *text)
     return n == 1 ? found : n_clear == 1 ? clear : NULL;
 }
 
-int pl_sought_parse(struct pl_sought_side sides[2], const char *text, struct pl_err *err)
+/* An order of a pair of statements ends with this: they must be at one object. */
+static bool cut_mark(char *text)
 {
+    size_t n = strlen(text);
+    bool is = n > 2 && strcmp(text + n - 2, " !") == 0;
+
+    if (is)
+        text[n - 2] = '\0';
+    return is;
+}
+
+int pl_sought_parse(struct pl_sought_side sides[2], const char *order, struct pl_err *err)
+{
+    char text[PL_SOUGHT_TEXT];
+
+    if (strlen(order) >= PL_SOUGHT_TEXT)
+        return refuse(order, "it is too long", err);
+    snprintf(text, sizeof(text), "%s", order);
+    cut_mark(text);
     const char *at = separator(text);
 
-    if (strlen(text) >= PL_SOUGHT_TEXT)
-        return refuse(text, "it is too long", err);
     if (strchr(text, '\n') != NULL)
         return refuse(text, "it has more than one line", err);
     if (at == NULL)
@@ -109,8 +124,9 @@ void pl_sought_open(struct pl_sought_names *names, const char *cover, struct pl_
 
         snprintf(text, PL_SOUGHT_TEXT, "%.*s", (int)n, cover);
         if (pl_sought_parse(names->sides[names->n], text, &err) == 0) {
-            snprintf(order->text, sizeof(order->text), "%s", text);
             order->signature = pl_hash_text(text) | 1;
+            order->meets = cut_mark(text);
+            snprintf(order->text, sizeof(order->text), "%s", text);
             names->n++;
         }
         cover += n + (cover[n] == '\n');

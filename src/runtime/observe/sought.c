@@ -177,8 +177,8 @@ static void last(void)
     struct pl_sought_run *run = &pl_stage->sought;
 
     for (unsigned i = 0; i < pl_common->sought.n; i++) {
-        if ((run->had[i] & PL_SOUGHT_LATER) != 0 && (run->had[i] & PL_SOUGHT_MET) == 0 &&
-            pl_common->sought.orders[i].met == 0)
+        if (!pl_common->sought.orders[i].meets && (run->had[i] & PL_SOUGHT_LATER) != 0 &&
+            (run->had[i] & PL_SOUGHT_MET) == 0 && pl_common->sought.orders[i].met == 0)
             note_shown(i, &run->later[i], true);
     }
     pl_sought_count(&pl_common->sought, run);
