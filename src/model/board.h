@@ -390,6 +390,8 @@ struct pl_board {
     bool covered;          /* so it shall be: see engine/worker/overlay.h */
     uint32_t restart_wish; /* the restart that the next runner should have */
     uint32_t restart;      /* enum pl_restart in use; it only ever goes up */
+    /* The execution that showed that threads need OS threads, as `begun` counts; 0: none. */
+    uint64_t own_threads;
     char restart_why[200]; /* what the program does that the restart before could not undo */
 
     /* The execution that runs now; kept after it until the next begins. */

@@ -74,6 +74,7 @@ struct pl_row {
     pl_tid holder;    /* who holds what it waits for, or PL_TID_NONE */
     uint8_t op;       /* what it is about to do */
     uint8_t waits;    /* enum pl_row_waits */
+    uint8_t awaited;  /* of what kind that is, if its operation does not say; enum pl_object_kind */
     uint8_t n_frames; /* its callers are known: frames beside the finding, innermost first, */
     bool walked;      /* which begin where it is, in whatever library */
     uint64_t pc;

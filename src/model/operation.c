@@ -24,13 +24,22 @@ const struct pl_op_traits pl_op_traits[256] = {
 };
 
 static const char *const objects[] = {
-    [PL_OBJECT_NONE] = "nothing",   [PL_OBJECT_ANY] = "object",
-    [PL_OBJECT_MEMORY] = "memory",  [PL_OBJECT_MUTEX] = "mutex",
-    [PL_OBJECT_COND] = "condition", [PL_OBJECT_RWLOCK] = "rwlock",
-    [PL_OBJECT_SPIN] = "spin lock", [PL_OBJECT_BARRIER] = "barrier",
-    [PL_OBJECT_SEM] = "semaphore",  [PL_OBJECT_ONCE] = "once control",
-    [PL_OBJECT_THREAD] = "thread",  [PL_OBJECT_FUTEX] = "futex",
+    [PL_OBJECT_NONE] = "nothing",
+    [PL_OBJECT_ANY] = "object",
+    [PL_OBJECT_MEMORY] = "memory",
+    [PL_OBJECT_MUTEX] = "mutex",
+    [PL_OBJECT_COND] = "condition",
+    [PL_OBJECT_RWLOCK] = "rwlock",
+    [PL_OBJECT_SPIN] = "spin lock",
+    [PL_OBJECT_BARRIER] = "barrier",
+    [PL_OBJECT_SEM] = "semaphore",
+    [PL_OBJECT_ONCE] = "once control",
+    [PL_OBJECT_THREAD] = "thread",
+    [PL_OBJECT_FUTEX] = "futex",
     [PL_OBJECT_FILE] = "file",
+    [PL_OBJECT_CHILD] = "child process",
+    [PL_OBJECT_FILE_LOCK] = "lock of a file",
+    [PL_OBJECT_SEMAPHORES] = "set of semaphores",
 };
 
 const char *pl_operation_text(unsigned kind)

@@ -112,6 +112,10 @@ enum pl_object_kind {
     PL_OBJECT_THREAD,
     PL_OBJECT_FUTEX,
     PL_OBJECT_FILE,
+    /* What calls wait for that is no file, though all calls count as being about one. */
+    PL_OBJECT_CHILD,
+    PL_OBJECT_FILE_LOCK,
+    PL_OBJECT_SEMAPHORES,
 };
 
 /* How an announced operation would go on if its thread were chosen now. */
@@ -153,6 +157,7 @@ struct pl_operation {
     bool early;       /* its time is over although somebody else could run, or was due sooner */
     uint8_t came_before; /* of taking a signal: the kind of the operation that it came before */
     bool exposed; /* a signal that comes before it or during it makes a difference: it is a step */
+    bool again;   /* it was announced before, and a signal has come in between */
     pl_tid waker; /* whose operation number `wake` enabled it, or PL_TID_NONE */
     uint32_t wake;
     uint32_t round;     /* behind a round of a loop that was for nothing: the number, plus 1, of the

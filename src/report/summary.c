@@ -388,7 +388,7 @@ static void print_explored(FILE *to, const struct pl_result *r)
     if (r->has_cover && r->cover.given)
         print_given(to, r);
     pl_outlook_text(outlook, sizeof(outlook), &r->outlook);
-    if (outlook[0] != '\0' && r->recorded[0] == '\0')
+    if (outlook[0] != '\0' && r->recorded[0] == '\0' && !is_complete_but(r))
         fprintf(to, "  estimate  %s\n", outlook);
     double speed = r->seconds > 0 ? (double)r->executions / r->seconds : 0;
 

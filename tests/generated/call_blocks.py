@@ -13,8 +13,8 @@ can do that), what main looks at in the end (`final`), and blocks, each (weight,
   $s      in `supply`: how much is there from the beginning
   ...     on a line of its own: other blocks, or none
 
-and marks are letters: m for main only, o for others only, 1 at most once in a program, z the last of
-its thread.  A block must be correct wherever it stands; it may wait for ever.
+and marks are letters: m for main only, o for others only, 1 at most once in a program, g at most one of
+those with it, z the last of its thread.  A block must be correct wherever it stands; it may wait for ever.
 
 Programs in which nearly every execution ends in a deadlock show little.  So most of those that take from
 something begin with as much in it as is taken more than given: `supply`, a pattern of calls that take, one of
@@ -27,9 +27,11 @@ accesses are looked for in the machine code, too.
 
 
 class Feature:
-    def __init__(self, blocks, objects="", setup="", by_main="", final="", wrap=None, supply=None, racy=False):
+    def __init__(self, blocks, objects="", setup="", by_main="", final="", wrap=None, supply=None, racy=False,
+                 large=False):
         self.objects, self.setup, self.by_main, self.final = objects, setup, by_main, final
         self.supply, self.racy = supply, racy
+        self.large = large  # programs with it have many executions, and get few blocks
         self.wrap = wrap  # before and after all that a thread other than main does
         self.blocks = [(weight, text.strip("\n"), "".join(marks)) for weight, text, *marks in blocks]
 
@@ -681,7 +683,7 @@ static void *@phase(void *arg)
     ),
     "timers": Feature(
         objects="""
-static sem_t @ti;
+static sem_t @ti, @ta;
 static int @tf;
 static void @ring(union sigval value)
 {
@@ -692,20 +694,21 @@ static void @rung(int number_of_signal)
 {
     (void)number_of_signal;
     atomic_fetch_add(&@x[1].value, 1);
-    sem_post(&@ti);
+    sem_post(&@ta);
 }
 """,
         by_main="signal(SIGALRM, @rung);\nblock_signal(SIGRTMIN);",
-        setup="sem_init(&@ti, 0, 0);\nMUST((@tf = timerfd_create(CLOCK_MONOTONIC, 0)) >= 0);",
+        setup="sem_init(&@ti, 0, 0);\nsem_init(&@ta, 0, 0);\nMUST((@tf = timerfd_create(CLOCK_MONOTONIC, 0)) >= 0);",
         blocks=[
-            (2, "{\ntimer_t t = start_timer(SIGEV_THREAD, 0, @ring, $n);\n...\nSEE(code(sem_wait(&@ti)));\ntimer_delete(t);\n}", "1"),
-            (2, "{\ntimer_t t = start_timer(SIGEV_SIGNAL, SIGRTMIN, NULL, $n);\n...\nSEE(wait_for_timer(SIGRTMIN));\ntimer_delete(t);\n}", "1"),
-            (1, "{\ntimer_t t = start_timer(SIGEV_SIGNAL, SIGRTMIN, NULL, $n);\n...\nSEE(gone_off(t));\ntimer_delete(t);\nSEE(take_signal(SIGRTMIN));\n}", "1"),
-            (1, "set_alarm();\n...\nSEE(code(wait_on(&@ti)));", "1"),
-            (2, "set_timerfd(number(&@tf));\n...\nSEE(take_event(number(&@tf)));", "1"),
+            (2, "{\ntimer_t t = start_timer(SIGEV_THREAD, 0, @ring, $n);\n...\nSEE(code(sem_wait(&@ti)));\ntimer_delete(t);\n}", "g"),
+            (2, "{\ntimer_t t = start_timer(SIGEV_SIGNAL, SIGRTMIN, NULL, $n);\n...\nSEE(wait_for_timer(SIGRTMIN));\ntimer_delete(t);\n}", "g"),
+            (1, "{\ntimer_t t = start_timer(SIGEV_SIGNAL, SIGRTMIN, NULL, $n);\n...\nSEE(gone_off(t));\ntimer_delete(t);\nSEE(take_signal(SIGRTMIN));\n}", "g"),
+            (1, "set_alarm();\n...\nSEE(code(wait_on(&@ta)));", "g"),
+            (2, "set_timerfd(number(&@tf));\n...\nSEE(take_event(number(&@tf)));", "g"),
             (1, "SEE(ready(number(&@tf), 0));"),
             (1, "SEE(atomic_load(&@x[$b].value));"),
         ],
+        large=True,
     ),
     "plusplus": Feature(
         blocks=[
@@ -750,4 +753,4 @@ static pthread_t @am;
 }
 
 # What programs of a seed consist of if nobody says which features.
-USUAL = [name for name in FEATURES if name != "timers"]
+USUAL = list(FEATURES)

@@ -42,7 +42,7 @@ static int code(int rc)
     return rc == 0 ? 0 : rc == EBUSY ? 1 : rc == ETIMEDOUT ? 2 : rc == EOWNERDEAD ? 3 : rc == EINVAL ? 4
          : rc == ENOTRECOVERABLE ? 5 : rc == EAGAIN ? 6 : rc == -1 ? code(errno) : 7;
 }
-static const struct timespec later = {.tv_sec = 4000000000};
+static const struct timespec later = {.tv_sec = 2400000000};
 static pthread_mutex_t m, robust;
 static pthread_mutex_t c_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;

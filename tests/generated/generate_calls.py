@@ -155,6 +155,8 @@ class Maker:
             return False
         if "1" in marks and (text in self.once or ("z" in marks and "z" in self.once)):
             return False
+        if "g" in marks and "g" in self.once:
+            return False
         return held.isdisjoint(locks_of(block)) and not ("z" in marks and held)
 
     def block(self, number, feature, budget, held):
@@ -166,6 +168,8 @@ class Maker:
         _, text, marks = chosen
         if "1" in marks:
             self.once.update((text, "z") if "z" in marks else (text,))
+        if "g" in marks:
+            self.once.add("g")
         before, dots, after = text.partition("\n...\n")
         if not dots:
             return (self.filled(text), None, ""), 1, "z" in marks
@@ -215,6 +219,8 @@ def generate(seed, features=None, setups=SETUPS):
         early = setups[0] == "early"
     n_threads = rng.choice([2, 2, 2, 3])
     budget = rng.choice([2, 2, 3, 3, 4] if n_threads == 2 else [1, 1, 1, 2])
+    if any(FEATURES[name].large for name in chosen):
+        n_threads, budget = 2, min(budget, 2)
     maker = Maker(rng, chosen, n_threads)
     setup = {
         name: tuple(maker.filled(getattr(FEATURES[name], part)).strip("\n").splitlines()

@@ -115,4 +115,13 @@ PROGRAMS = {
              ["src/redis-server", "--port", "6379", "--io-threads", "2", "--io-threads-do-reads", "yes", "--save", "",
               "--maxclients", "20", "--databases", "1", "--daemonize", "no"],
              client="./counter 6379 redis")]),
+    "nginx": Program(
+        "nginx", "./configure --with-cc={cc} --with-cc-opt='-g -O1' --with-threads $(for m in rewrite gzip auth_basic proxy fastcgi uwsgi "
+        "scgi grpc memcached upstream_zone; do echo --without-http_${{m}}_module; done) >/dev/null && make -s -j2 >/dev/null && "
+        "mkdir -p run/logs run/html && cp {jobs}/nginx.conf run && head -c 60000 CHANGES >run/html/changes && "
+        "{cc} -g -O1 {jobs}/fetch.c -o fetch -pthread",
+        [Job("two threads read a file, two clients get it", ["objs/nginx", "-p", "run/", "-c", "nginx.conf"],
+             client="./fetch 8089 /changes run/html/changes", options=("--time-outs", "last"))],
+        # Spin locks of volatile words, which are given back by a plain store.
+        ["ngx_spinlock", "ngx_thread_pool_handler", "ngx_thread_pool_cycle", "ngx_epoll_notify"]),
 }

@@ -162,7 +162,7 @@ static void describe_row(const struct pl_scene *scene, const struct pl_row *row,
 {
     static const char *const waits[] = {"",           "waits",     "goes round", "would wait",
                                         "came first", "came next", "came later", "goes on"};
-    unsigned object = pl_operation_object(row->op);
+    unsigned object = row->awaited != 0 ? row->awaited : pl_operation_object(row->op);
 
     if (row->op == PL_OP_COND_WAKE && row->holder == PL_TID_NONE)
         object = PL_OBJECT_COND; /* nobody has what it waits for: a signal */

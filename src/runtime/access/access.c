@@ -48,6 +48,9 @@ enum { QUIET = 256, QUIET_ALONE = 100000, HOG = 20000, HOG_WATCHED = 8 };
 /* Besides what hooks say (model/gate.h): no hook has announced it, and it is one step. */
 enum { UNHOOKED = 1 << 16, ATOMIC = 1 << 17 };
 
+/* Bytes of the stack that coverage may have used at the end of a function. */
+enum { LEFT_BELOW = 512 };
+
 void pl_access_slow(const void *addr, size_t size, unsigned flags, void *pc);
 bool pl_access_hook(const void *addr, size_t size, unsigned flags, void *pc, const uint64_t *entry);
 
@@ -621,6 +624,19 @@ static void func_entry(void *caller_pc)
     pl_thread_push_frame(t, (uint64_t)caller_pc, (uint64_t)__builtin_frame_address(0));
 }
 
+/*
+ * What coverage leaves on the stack is not the same in every execution, and the program comes upon
+ * it in frames that it does not fill: a round of a loop would then not be what the last one was.
+ */
+__attribute__((noinline)) static void clear_below(void)
+{
+    uint64_t below[LEFT_BELOW / 8];
+
+    for (unsigned i = 0; i < LEFT_BELOW / 8; i++)
+        below[i] = 0;
+    __asm__ volatile("" : : "r"(below) : "memory"); /* somebody will look at it */
+}
+
 static void func_exit(void)
 {
     if (off())
@@ -628,7 +644,8 @@ static void func_exit(void)
     struct pl_thread *t = pl_thread_self();
 
     t->stack_known = false;
-    pl_hooks_leave(t);
+    if (pl_hooks_leave(t))
+        clear_below();
 }
 
 extern struct pl_gate plait_runtime_gate;

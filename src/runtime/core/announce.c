@@ -24,11 +24,13 @@ __attribute__((noinline)) static uint64_t second_object(const struct pl_thread *
 /*
  * A signal that comes before a call that nobody notices could come behind it as well, unless its
  * handler does not return.  Searches are led there by those who send it; a timer does when time has
- * passed, which is not theirs to plan.
+ * passed, which is not theirs to plan.  That there are timers is known of the program, whether or
+ * not one is set at the moment: executions that differ in that only are of one class.
  */
 static bool is_interrupted_by_threads(enum pl_op_kind kind)
 {
-    return pl_operation_is(kind, PL_ROLE_UNNOTICED) && pl_stage->signals.n_timers == 0;
+    return pl_operation_is(kind, PL_ROLE_UNNOTICED) &&
+           !pl_shadow_known((uint64_t)&pl_stage->signals.next_timer);
 }
 
 /*
@@ -60,12 +62,29 @@ static uint32_t take_ordinal(struct pl_thread *t, enum pl_op_kind kind, uint64_t
     return ordinal;
 }
 
-/* The signals that do not come before its next operation, as pl_operation.deaf has them. */
-static uint32_t deaf_to(const struct pl_thread *t)
+/* The signals that some descriptor is read for. */
+static uint64_t read_from_files(void)
+{
+    uint64_t wanted = 0;
+
+    for (unsigned i = 0; pl_stage->process.n_signalfds > 0 && i < PL_SIGNALFDS; i++) {
+        if (pl_stage->process.signalfds[i].file != 0)
+            wanted |= pl_stage->process.signalfds[i].wanted;
+    }
+    return wanted;
+}
+
+/*
+ * The signals that do not come before its next operation, as pl_operation.deaf has them.  What is
+ * about files may find one that is blocked.
+ */
+static uint32_t deaf_to(const struct pl_thread *t, enum pl_op_kind kind)
 {
     const struct pl_thread_signals *s = &t->signals;
-    uint64_t blocked = s->swapped ? t->mask & s->mask_before : t->mask;
+    uint64_t blocked = s->looks ? UINT64_MAX : s->swapped ? t->mask & s->mask_before : t->mask;
 
+    if (pl_operation_object(kind) == PL_OBJECT_FILE)
+        blocked &= ~read_from_files();
     return (uint32_t)(blocked & INT32_MAX) | (blocked >> 31 == UINT64_MAX >> 31) << 31;
 }
 
@@ -91,7 +110,7 @@ void pl_announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, ui
         .ready = addr == 0 || (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.unlocked),
         .exposed = pl_board->signals_matter && (t->signals.interruption != PL_INTERRUPTION_NONE ||
                                                 is_interrupted_by_threads(kind)),
-        .deaf = pl_board->signals_matter ? deaf_to(t) : 0,
+        .deaf = pl_board->signals_matter ? deaf_to(t, kind) : 0,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY && !pl_operation_is(kind, PL_ROLE_LATE))
         t->call_pc = pc;
@@ -126,6 +145,7 @@ void pl_announce_again(struct pl_thread *t)
     const struct pl_operation op = t->op;
 
     pl_announce(t, (enum pl_op_kind)op.kind, op.addr, op.size, op.aux, op.pc);
+    t->op.again = true;
     if (t->woken) {
         t->op.waker = op.waker;
         t->op.wake = op.wake;

@@ -61,9 +61,10 @@ static void note_move(const struct pl_thread *t)
 static void reach(uint64_t deadline)
 {
     PL_ASSERT(deadline != UINT64_MAX);
+    if (pl_stage->now >= deadline)
+        return;
     pl_thread_self()->clock_spent = 0; /* it has waited */
-    if (pl_stage->now < deadline)
-        pl_stage->now = deadline;
+    pl_stage->now = deadline;
 }
 
 void pl_clock_reach(uint64_t deadline)

@@ -11,6 +11,9 @@
 
 enum { PATIENCE_PART = 4 }; /* of the time after which an execution counts as a hang */
 
+/* Nobody lives to see such a time-out: it stands for one that never comes.  Eighty years. */
+#define FAR (UINT64_C(80) * 365 * 86400 * 1000000000)
+
 /* ---- by which rule ---- */
 
 /* The strategy that makes this execution. */
@@ -155,7 +158,8 @@ static void note_withheld(void)
 
 bool pl_expiry_may_come(uint64_t deadline)
 {
-    if (pl_free || pl_stage->expiries.rule != PL_TIME_OUTS_NEVER || deadline <= pl_stage->now)
+    if (pl_free || deadline <= pl_stage->now ||
+        (pl_stage->expiries.rule != PL_TIME_OUTS_NEVER && deadline - pl_stage->now <= FAR))
         return true;
     note_withheld();
     return false;

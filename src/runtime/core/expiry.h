@@ -54,7 +54,8 @@ static inline uint64_t pl_expiry_moment(const struct pl_thread *t)
  */
 unsigned pl_expiry_keep(unsigned n, unsigned n_later);
 
-/* Whether a wait until then times out at all: with some rule none does that has to wait. */
+/* Whether a wait until then times out at all: with some rule none does that has to wait, and none
+ * that is more than eighty years away. */
 bool pl_expiry_may_come(uint64_t deadline);
 
 /*

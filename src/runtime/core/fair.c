@@ -9,8 +9,9 @@
  * comes to a new place any more: threads that back off in step.  It is known from then on as shared
  * memory is (core/shadow.c).
  *
- * Sampling, a thread is withheld after TRIES rounds, for more and more points; so everybody
- * gets on, and threads that keep each other from getting on do not meet any more.  An exhaustive
+ * Sampling, a thread is withheld after TRIES rounds, for more and more points, and after some times
+ * at any place of its round; so everybody gets on, and threads that keep each other from getting on
+ * do not meet any more.  An exhaustive
  * search lets each thread make ROUNDS rounds whenever it likes, and further ones when nobody else
  * can go on, in one order only: what it leaves out it says.
  *
@@ -61,7 +62,10 @@ enum {
     IN_STEP = 32,        /* rounds for nothing from which on threads are kept apart */
     SETTLED = 8,         /* rounds of few kinds after which it need not be waited for, */
     WATCH_AFTER = 16,    /* rounds from which on a thread's are compared; */
-    RECURS = 64,         /* so many in a row, of a few kinds, recur */
+    RECURS = 64,         /* so many in a row, of a few kinds, recur; */
+    ASIDE = 8,         /* times that a thread gives way at the head of its loop, then elsewhere, */
+    ASIDE_PLACES = 64, /* at so many places, if there are more, before it is accused; */
+    ASIDE_ROUNDS = 4,  /* rounds that this takes for each of them */
 };
 
 static bool is_search(void)
@@ -111,6 +115,35 @@ static void take_break(struct pl_thread *t, unsigned turns)
 
     withhold(t, pl_board->execution_points +
                     ((uint64_t)FIRST_BREAK << (doublings < DOUBLINGS ? doublings : DOUBLINGS)));
+}
+
+/*
+ * Where in its loop a thread stands decides whether others get on meanwhile: one that has raised
+ * a flag and waits there keeps them out, however long they try.  So after some times it goes on
+ * for part of a round first, every time another one; each thread in an order of its own.
+ */
+static uint64_t part_of_round(const struct pl_thread *t, unsigned turns)
+{
+    uint64_t places = t->fair.length + 1;
+
+    return turns < ASIDE ? 0 : (turns + pl_hash_mix(t->id + turns / places)) % places;
+}
+
+static void give_way(struct pl_thread *t)
+{
+    t->fair.ahead = 0;
+    if (is_search())
+        withhold(t, pl_board->execution_points + FOR_EVER);
+    else
+        take_break(t, t->fair.turns++);
+}
+
+/* Rounds of few kinds after which it has given way at all places of its loop, or at many. */
+static uint32_t rounds_to_recur(const struct pl_thread *t)
+{
+    uint64_t places = t->fair.length + 1 < ASIDE_PLACES ? t->fair.length + 1 : ASIDE_PLACES;
+
+    return places * ASIDE_ROUNDS > RECURS ? (uint32_t)places * ASIDE_ROUNDS : RECURS;
 }
 
 /* Whether it has left the loop that it was withheld for. */
@@ -329,6 +362,12 @@ static bool waits_for_time(struct pl_thread *t)
     return is_later(t);
 }
 
+/* A timer that goes off again and again does not come before its time. */
+static bool is_timer_to_come(const struct pl_thread *t)
+{
+    return t->timer && pl_stage->signals.next_timer > pl_stage->now;
+}
+
 /*
  * Somebody waits for a moment beside loops that go round and round.  The clock stands still while
  * anybody can go on; but what does not end by itself takes time, and more and more of it.  Less,
@@ -362,12 +401,13 @@ void pl_fair_look(void)
             continue;
         /* Who is withheld gets on later, unless it is time that must pass first. */
         bool able = pl_ways_now(t) != PL_WAY_BLOCKED && (!f->withheld || waits_for_time(t));
+        bool timer = is_timer_to_come(t);
 
         n_able += able;
-        f->starved = t->operations == f->operations ? f->starved + able : 0;
+        f->starved = t->operations == f->operations ? f->starved + (able || timer) : 0;
         f->operations = t->operations;
         starved |= f->starved >= STARVED;
-        late |= f->starved >= patience && waits_for_time(t);
+        late |= f->starved >= patience && (timer || waits_for_time(t));
     }
     if (late && s->endless && !is_told())
         pass_time(++s->late, quiet);
@@ -473,7 +513,7 @@ static bool recurs(void)
 
         if (t->state != PL_THREAD_ALIVE)
             continue;
-        if (t->fair.same >= RECURS && !has_left(t)) {
+        if (t->fair.same >= rounds_to_recur(t) && !has_left(t)) {
             any = true;
             continue;
         }
@@ -496,13 +536,15 @@ static void accuse(struct pl_thread *t)
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *u = pl_thread_by_id(i);
 
-        if (same && u->state == PL_THREAD_ALIVE && u->fair.same >= RECURS)
+        u->fair.recurs = same && u->state == PL_THREAD_ALIVE && u->fair.same >= rounds_to_recur(u);
+        /* Whether one that goes round is parked just now is chance. */
+        if (u->fair.recurs || (u->spin.parked && u->fair.at_head != 0 && !has_left(u)))
             u->spin.pc = u->fair.low;
         u->fair.same = 0;
     }
     if (!same)
         return;
-    t->fair.same = RECURS;
+    t->fair.same = rounds_to_recur(t);
     if (pl_detect_wants(PL_DETECT_LIVELOCK))
         pl_ports.findings->stuck(true);
 }
@@ -523,14 +565,11 @@ static void compare(struct pl_thread *t)
 {
     struct pl_thread_fair *f = &t->fair;
     uint64_t state = pl_spin_hash(t);
-    bool alike = f->watched && f->head == t->op.pc && f->state == state;
 
-    f->alike = alike ? f->alike + 1 : 0;
     f->same = is_known(f, pl_hash_add(f->values, state)) && f->watched ? f->same + 1 : 0;
-    f->state = state;
     f->values = 1;
     f->watched = true;
-    if (f->same >= RECURS && recurs())
+    if (f->same >= rounds_to_recur(t) && recurs())
         accuse(t);
 }
 
@@ -540,19 +579,19 @@ static void go_round(struct pl_thread *t)
 
     if (f->at_head != 0 && t->operations - f->at_head > f->length && !has_left(t))
         f->length = t->operations - f->at_head;
-    if (f->head != t->op.pc)
+    if (f->at_head == 0 || has_left(t)) /* it is another loop */
         f->low = t->op.pc;
     if (++f->rounds >= WATCH_AFTER)
         compare(t);
-    f->head = t->op.pc;
     f->at_head = t->operations;
-    if (is_search()) {
-        if (f->rounds > ROUNDS)
-            withhold(t, pl_board->execution_points + FOR_EVER);
-    } else if (++f->since >= tries()) {
-        f->since = 0;
-        take_break(t, f->turns++);
-    }
+    bool search = is_search();
+
+    if (search ? f->rounds <= ROUNDS : ++f->since < tries())
+        return;
+    f->since = 0;
+    f->ahead = part_of_round(t, search ? f->rounds - ROUNDS - 1 : f->turns);
+    if (f->ahead == 0)
+        give_way(t);
 }
 
 void pl_fair_visit(struct pl_thread *t)
@@ -563,6 +602,8 @@ void pl_fair_visit(struct pl_thread *t)
         count_place(t);
     if (t->op.pc < t->fair.low)
         t->fair.low = t->op.pc;
+    if (t->fair.ahead != 0 && --t->fair.ahead == 0)
+        give_way(t);
     if (pl_shadow_is_endless(t->op.pc))
         go_round(t);
 }

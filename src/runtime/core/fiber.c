@@ -170,12 +170,18 @@ void pl_fiber_wait_until_left(const struct pl_thread *t)
         pl_sys(SYS_sched_yield);
 }
 
+/* Nested functions of gcc have code on the stack. */
+static int protection(void)
+{
+    return PROT_READ | PROT_WRITE | (pl_stage->modules.stack_code ? PROT_EXEC : 0);
+}
+
 /* What a thread may do with a page of a stack that is open. */
 static int open_protection(uint64_t page)
 {
     bool watched = pl_stage->rolling && !pl_ports.restart->is_hot(page);
 
-    return PROT_READ | (watched ? 0 : PROT_WRITE);
+    return watched ? protection() & ~PROT_WRITE : protection();
 }
 
 /* Open the slot down to the stack size asked for and put the guard page below it. */
@@ -198,7 +204,7 @@ static void set_guard(struct pl_donor *d, unsigned i, uint64_t size)
         pl_sys(SYS_mprotect, d->guard, PAGE, PROT_NONE);
     } else {
         pl_ports.restart->guard(d->guard, d->lowest - low);
-        pl_sys(SYS_mprotect, low, d->lowest - low, PROT_READ | PROT_WRITE);
+        pl_sys(SYS_mprotect, low, d->lowest - low, protection());
         d->lowest = low;
     }
     PL_ASSERT(d->guard >= base && d->guard % PAGE == 0);
@@ -218,7 +224,7 @@ static void start_donor(unsigned i)
     pl_enter();
     d->lowest = top - DONOR_STACK;
     d->guard = d->lowest - PAGE;
-    pl_sys(SYS_mprotect, d->lowest, DONOR_STACK, PROT_READ | PROT_WRITE);
+    pl_sys(SYS_mprotect, d->lowest, DONOR_STACK, protection());
     pl_real.pthread_attr_init(&attr);
     pl_real.pthread_attr_setstack(&attr, (void *)d->lowest, DONOR_STACK);
     all = ~pl_mask_open();

@@ -46,14 +46,30 @@ enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, PATIENCE = 16, ENDED = 77 };
 
 /* ---- choose ---- */
 
-void pl_sched_record(const struct pl_choice *c)
+/* Where the next choice is written: on the board, or apart if there is no room or each thread has
+ * choices of its own. */
+static struct pl_choice *next_choice(struct pl_choice *apart)
+{
+    if (pl_free || pl_board->n_choices >= PL_BOARD_CHOICES)
+        return apart;
+    return &pl_board->choices[pl_board->n_choices];
+}
+
+/* What next_choice() has been filled with was chosen. */
+static void count_choice(const struct pl_choice *c)
 {
     PL_CHECK(c->taken < c->options);
     if (c->options > 1)
         pl_board->n_decisions++;
-    if (pl_board->n_choices < PL_BOARD_CHOICES)
-        pl_board->choices[pl_board->n_choices] = *c;
     pl_board->n_choices++;
+}
+
+void pl_sched_record(const struct pl_choice *c)
+{
+    struct pl_choice apart;
+
+    *next_choice(&apart) = *c;
+    count_choice(c);
 }
 
 /* Whether the strategy wants to be asked even if there is only one answer. */
@@ -113,25 +129,27 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
     if (taken == PL_CHOOSE_CUT || taken == PL_CHOOSE_ABORT)
         give_up(taken);
     PL_ASSERT(taken < options);
-    struct pl_choice c = {
-        .kind = (uint8_t)kind,
-        .op = at->kind,
-        .tid = at->tid,
-        .taken = (uint16_t)taken,
-        .options = (uint16_t)options,
-        .ordinal = at->ordinal,
-        .target = next != NULL ? next[taken]->tid : PL_TID_NONE,
-        .is_default = running >= 0 && taken == (unsigned)running &&
-                      (kind != PL_CHOICE_THREAD || !next[taken]->early),
-        .digest = pl_stage->digest,
-    };
+    /* Field by field, and where it stays: a copy would have to wait until all of them have been
+     * stored. */
+    struct pl_choice apart, *c = next_choice(&apart);
 
+    c->kind = (uint8_t)kind;
+    c->op = at->kind;
+    c->tid = at->tid;
+    c->taken = (uint16_t)taken;
+    c->options = (uint16_t)options;
+    c->ordinal = at->ordinal;
+    c->target = next != NULL ? next[taken]->tid : PL_TID_NONE;
+    c->is_default = running >= 0 && taken == (unsigned)running &&
+                    (kind != PL_CHOICE_THREAD || !next[taken]->early);
+    c->unused = 0;
+    c->digest = pl_stage->digest;
     if (pl_free)
-        pl_ports.free->chosen(&c);
+        pl_ports.free->chosen(c);
     /* A replay is asked about switches that leave nothing to choose, too: no choices. */
     else if (options > 1 || placed || is_told_all() || pl_stage->context.took ||
-             (pl_company_on() && !c.is_default)) /* there a replay offers whoever is alive */
-        pl_sched_record(&c);
+             (pl_company_on() && !c->is_default)) /* there a replay offers whoever is alive */
+        count_choice(c);
     return taken;
 }
 
@@ -648,7 +666,7 @@ static struct pl_operation *waits_at(struct pl_thread *t)
     return h != NULL ? &h->op : &t->op;
 }
 
-void pl_sched_wake(struct pl_thread *t)
+struct pl_operation *pl_sched_wake(struct pl_thread *t)
 {
     PL_ASSERT(t->state != PL_THREAD_UNUSED);
     struct pl_operation *op = waits_at(t);
@@ -657,6 +675,7 @@ void pl_sched_wake(struct pl_thread *t)
     op->round = 0;
     op->waker = pl_stage->current;
     op->wake = pl_thread_self()->op.ordinal;
+    return op;
 }
 
 /* Whether the running thread ends an execution that others could have gone on with. */
@@ -721,6 +740,11 @@ void pl_sched_last(void)
         if (t->op.way != PL_WAY_BLOCKED)
             pl_descriptor_settle(t);
         next[n++] = &t->op;
+    }
+    pl_stage->context.n_kept = 0;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        if (pl_thread_by_id(i)->over)
+            next[n + pl_stage->context.n_kept++] = &pl_thread_by_id(i)->op;
     }
     pl_stage->context.learned = pl_board->shared_grew;
     pl_stage->strategy->last(&pl_stage->context, next, n);

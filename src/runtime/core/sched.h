@@ -60,8 +60,8 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
 pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match, uint32_t wanted,
                             pl_tid after);
 pl_tid pl_sched_any_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
-/* The operation of the running thread lets the waiting thread t go on. */
-void pl_sched_wake(struct pl_thread *t);
+/* The operation of the running thread lets the waiting thread t go on; what t waits with. */
+struct pl_operation *pl_sched_wake(struct pl_thread *t);
 
 /* The running thread has ended: another one goes on, or the process exits. */
 void pl_sched_end_thread(void) __attribute__((noreturn));

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/ground/config.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -24,6 +25,54 @@ void pl_about_open(bool *open, unsigned n)
 
     for (unsigned i = 0; i < n; i++)
         open[i] = asked ? (p[i].revents & POLLNVAL) == 0 : pl_sys(SYS_fcntl, i, F_GETFD) >= 0;
+}
+
+bool pl_about_any(long folder, pl_about_is *is, void *arg)
+{
+    struct entry { /* as getdents64() writes it */
+        uint64_t inode, offset;
+        uint16_t size;
+        uint8_t type;
+        char name[];
+    };
+    char entries[1024] __attribute__((aligned(8))) = {0}; /* so that the kernel may write there */
+    bool found = false;
+    long n;
+
+    while (!found && folder >= 0 &&
+           (n = pl_sys(SYS_getdents64, folder, entries, sizeof(entries))) > 0) {
+        for (long at = 0; at < n && !found; at += ((struct entry *)(entries + at))->size) {
+            const char *name = ((struct entry *)(entries + at))->name;
+            long number = 0;
+
+            while (*name >= '0' && *name <= '9')
+                number = number * 10 + (*name++ - '0');
+            found = number != 0 && is(arg, number);
+        }
+    }
+    return found;
+}
+
+struct from {
+    long first, folder;
+};
+
+static bool is_programs(void *arg, long fd)
+{
+    const struct from *from = arg;
+
+    return fd >= from->first && fd != from->folder && (fd < PL_FD_BOARD || fd > PL_FD_CLIENT);
+}
+
+bool pl_about_open_from(int first)
+{
+    long folder = pl_sys(SYS_open, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool found = pl_about_any(folder, is_programs, &(struct from){first, folder});
+
+    PL_ASSERT(first > 0); /* or it would not be among them */
+    if (folder >= 0)
+        pl_sys(SYS_close, folder);
+    return found;
 }
 
 uint64_t pl_about_lines(int fd, char *text, uint64_t size)

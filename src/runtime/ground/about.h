@@ -12,6 +12,12 @@
 
 /* Which of the first `n` numbers are open, in one question. */
 void pl_about_open(bool *open, unsigned n);
+/* Whether one of the numbers but 0 that the open folder lists is: descriptors, threads, processes.
+ */
+typedef bool pl_about_is(void *arg, long number);
+bool pl_about_any(long folder, pl_about_is *is, void *arg);
+/* Whether any number from `first` on is open, of those that plait has not opened itself. */
+bool pl_about_open_from(int first);
 /* The lines of its fdinfo as a text, which may be cut off at `size`; how many bytes, 0: none. */
 uint64_t pl_about_lines(int fd, char *text, uint64_t size);
 /* Whether it is a set of epoll. */

@@ -23,6 +23,7 @@ enum {
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
+    PL_FILE_TIMES = 128,   /* files whose times are known */
     PL_FIFOS = 32,         /* of the program's own that are known; others may be anybody's */
     PL_FILES_MAX = 4096,   /* descriptors whose open files are known by identity */
     PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
@@ -229,6 +230,7 @@ struct pl_fibers_state {
 
 /* What is loaded; see ground/place.c. */
 struct pl_modules_state {
+    bool stack_code;   /* some module has code on the stack */
     bool plain;        /* no module has destructors; see libc_process.c */
     bool instrumented; /* some module calls the hooks */
     bool planted;      /* what has no hooks is announced; see access/sites.c */
@@ -291,6 +293,18 @@ struct pl_kept {
     pl_tid tid;
     bool inherited;
     int number, held; /* what the call was given, and what is left of it */
+};
+
+/* Times of a file, by the kernel and by the clock; see system/file_times.h. */
+struct pl_file_time {
+    uint64_t device, inode;
+    uint64_t real[4], shown[4];
+};
+
+struct pl_file_times {
+    uint64_t started, rooted; /* in real time */
+    uint32_t n;
+    struct pl_file_time known[PL_FILE_TIMES];
 };
 
 struct pl_fifo {
@@ -378,6 +392,7 @@ struct pl_signals_state {
     uint64_t next_timer; /* when the first of the timers goes off; 0: none does */
     unsigned n_timers;   /* threads that are timers */
     uint64_t pending;    /* for the process; bit n - 1: signal n */
+    uint64_t forgotten;  /* sent to a thread that once handled it, when it was ignored */
     uint16_t first, free, n_used;
     uint64_t n_sent;
     uint64_t kernel_mask; /* of the OS thread that carries fibers */
@@ -394,6 +409,7 @@ struct pl_signalfd {
     uint64_t file; /* identity of the open file; 0: the entry is free */
     uint64_t wanted;
     int fd;
+    bool known; /* that one is pending, whoever's it is */
 };
 
 /* State that libc keeps between calls. */
@@ -410,6 +426,11 @@ enum pl_library_state {
     PL_STATE_RESOURCE,
     PL_STATE_USERS,
     PL_STATE_GROUPS,
+    PL_STATE_LOGINS,
+    PL_STATE_SERVICES,
+    PL_STATE_PROTOCOLS,
+    PL_STATE_NETWORKS,
+    PL_STATE_SHADOW,
     PL_LIBRARY_STATES
 };
 
@@ -429,6 +450,12 @@ enum pl_lookup_kind {
     PL_LOOKUP_ETHER,
     PL_LOOKUP_ETHER_TEXT,
     PL_LOOKUP_NAME,
+    PL_LOOKUP_LOGIN_RECORD,
+    PL_LOOKUP_MOUNT,
+    PL_LOOKUP_SHADOW,
+    PL_LOOKUP_NETWORK,
+    PL_LOOKUP_USER_OF_FILE,
+    PL_LOOKUP_GROUP_OF_FILE,
     PL_LOOKUP_KINDS
 };
 
@@ -478,13 +505,22 @@ struct pl_client {
     uint8_t opened[PL_FILES_MAX / 8]; /* bit per descriptor that is its own */
 };
 
+/* Memory that vmsplice() has given to a pipe, and what was in it; see system/libc_splice.c. */
+struct pl_given {
+    const void *from;
+    uint64_t size, digest, pc;
+};
+enum { PL_GIVEN = 8 };
+
 struct pl_process_state {
     uint64_t n_exit_handlers;
     uint64_t exit_list, quick_list; /* only their addresses mean something: what exit() and
                                        quick_exit() call */
     bool signals_sent;              /* only its address means something: an object for detectors */
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
-    unsigned n_file_locks;               /* entries that are not free */
+    unsigned n_file_locks; /* entries that are not free */
+    struct pl_given given[PL_GIVEN];
+    unsigned n_given;
     uint64_t library[PL_LIBRARY_STATES]; /* as above, only the addresses */
     char *token;                         /* where strtok() goes on */
     struct tm broken_down;               /* what gmtime() and localtime() return */

@@ -211,6 +211,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *arg)
                 m.end = low + ph->p_memsz;
             if ((ph->p_flags & PF_W) != 0 && low < m.writable)
                 m.writable = low;
+        } else if (ph->p_type == PT_GNU_STACK) {
+            pl_stage->modules.stack_code |= (ph->p_flags & PF_X) != 0;
         } else if (ph->p_type == PT_NOTE) {
             copy_build_id(&m, info, ph);
         } else if (ph->p_type == PT_DYNAMIC) {

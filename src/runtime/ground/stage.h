@@ -56,6 +56,7 @@ struct pl_stage {
         uint16_t read_by, moved_by; /* a thread's id plus 1, or PL_TID_NONE if several; clock.c */
         uint64_t cpu_ns;            /* that all threads have computed */
     } clock;
+    struct pl_file_times file_times;
     struct pl_expiries expiries;
     uint64_t turns;  /* switches so far */
     uint64_t digest; /* of the operations performed so far */

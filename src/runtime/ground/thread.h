@@ -107,19 +107,20 @@ enum { PL_FAIR_KINDS = 16 };
 struct pl_thread_fair {
     bool withheld;       /* while others can go on, */
     bool watched;        /* what it reads is compared from round to round */
+    bool recurs;         /* it does the same for ever: a livelock */
     uint16_t turns;      /* how often it was withheld */
     uint16_t since;      /* rounds since the last time */
     uint32_t rounds;     /* of endless loops */
     uint32_t failed;     /* rounds that ended as they began, after giving locks back */
     uint32_t same;       /* of them in a row in which it was and read what it had before */
-    uint32_t alike;      /* of them in a row to which it came with the same registers and stack */
     uint32_t starved;    /* looks in a row at which it could go on, and had not */
     uint64_t operations; /* that it had performed at the last look */
     uint64_t until;      /* points of the execution */
-    uint64_t head, low;  /* where the loop was come to last, and its lowest place */
-    uint64_t at_head;    /* operations that it had performed then, */
-    uint64_t length;     /* and from one round to the next, at most */
-    uint64_t state, values;        /* at the last round, and read since then */
+    uint64_t low;        /* the lowest place of its loop */
+    uint64_t at_head;    /* operations that it had performed at the last round, */
+    uint64_t length;     /* and from one round to the next, at most; */
+    uint64_t ahead;      /* so many from here on it gives way, or 0 */
+    uint64_t values;     /* read since the last round */
     uint64_t kinds[PL_FAIR_KINDS]; /* of rounds: hashes of the last ones that differ, */
     uint16_t next_kind;            /* and the one that is forgotten next */
 };
@@ -203,7 +204,7 @@ struct pl_thread_io {
     struct pollfd *fds; /* what poll() waits for, or NULL when op.aux says it */
     uint64_t n;
     uint32_t waits;
-    int32_t end; /* of a FIFO, while it waits for the other one; see calls_fifo.h */
+    int32_t end; /* of a FIFO, plus 1, while it waits for the other one; see calls_fifo.h */
     bool hopeless;
     bool holds;          /* one that it has for as long as it waits, rather than looks up again */
     bool released;       /* a replay lets it go on, since nobody else can */
@@ -219,6 +220,7 @@ struct pl_thread_call {
     const void *now; /* struct pl_syscall that is announced, or NULL */
     uint8_t wait;    /* what it waits for: enum pl_ask */
     bool waits;      /* it waits where it cannot go on */
+    uint8_t awaited; /* the end of what, if of no file: enum pl_object_kind, or 0 */
     uint8_t effect, second_effect;
     uint64_t second;       /* its second resource */
     uint64_t tried;        /* what calls_changed was when it could not go on last */
@@ -226,7 +228,9 @@ struct pl_thread_call {
     bool lingered;         /* a child has been given time to end */
     bool cancellable;      /* a cancellation ends it where it waits */
     bool by_number;        /* within syscall(), which is no cancellation point */
+    bool for_all;          /* of users and groups: every thread is to change */
     uint16_t passing;      /* inside library functions that are operations as a whole */
+    uint64_t stream_pc;    /* of the function on a FILE that it has come to last */
     uint64_t passing_from; /* the stack of the outermost of them: whatever is above has left it */
     bool unlocked;         /* a function on a FILE that does not ask who has it */
     uint16_t away;         /* the number of a call that a deputy is to make, plus 1; or 0 */
@@ -250,17 +254,21 @@ struct pl_thread_signals {
     uint8_t apart;        /* a handler runs that came of itself, at no point of its choosing: which
                              one, or 0 */
     uint8_t n_apart;      /* how many have */
+    bool looks;           /* it is about to handle one, and none comes before that */
     bool patient;         /* many have come before the announced operation: it goes first */
-    bool sets_timer;      /* what it announces is that, and not a change of its mask */
+    uint8_t sets_timer;   /* what it announces is that, of a timer plus 1, not to change its mask */
     uint8_t sets_action;  /* or what is done about this signal, or 0 */
-    bool asks;            /* it sends a signal, and is told whether the target has ended */
+    bool asks;            /* it sends a signal, and is told whether the target has ended, */
+    bool chooses;         /* or looks who would take one that is for the process */
     bool swapped;         /* the mask is that of a call, and `mask_before` comes back after it */
-    bool joined;          /* the one that comes was pending when the thread sent itself the same */
     uint8_t interruption; /* enum pl_interruption, of the announced operation */
-    uint8_t raised;       /* the signal that the thread has sent itself last, */
-    uint64_t raised_from, raised_to; /* and how many points it had passed before and behind that */
-    uint16_t first;                  /* of its queue: an index plus 1, or 0 */
-    uint64_t pending;                /* bit n - 1: signal n */
+    uint8_t raises;       /* the signal that it is about to send itself, or 0; */
+    bool raises_shared;   /* by way of the process */
+    bool joined;          /* the one that comes is pending when the thread sends itself the same; */
+    siginfo_t joining;    /* what that one says, or signal 0 */
+    uint16_t first;       /* of its queue: an index plus 1, or 0 */
+    uint64_t pending;     /* bit n - 1: signal n */
+    uint64_t handled;     /* those for which it has begun to run a handler */
     uint64_t mask_before;
     struct pl_operation interrupted; /* the operation that a signal comes before */
     struct pl_handling *handling;    /* the innermost handler that runs, or NULL */
@@ -271,6 +279,7 @@ struct pl_thread_signals {
 struct pl_handling {
     struct pl_handling *outer;
     struct pl_operation op; /* that it came before */
+    uint64_t mask;          /* of the thread, until then */
     bool on_alternate;
     uint8_t apart;
 };
@@ -305,7 +314,8 @@ struct pl_thread {
     pl_tid id, parent;
     uint8_t state;
     bool main;
-    bool timer; /* it is a timer of the program, which has no thread for that */
+    bool timer; /* it is a timer of the program, which has no thread for that, */
+    bool over;  /* and has been taken back when it was about to go off */
     uint16_t n_children;
     uint64_t name;
     uint32_t ordinal;    /* events so far */

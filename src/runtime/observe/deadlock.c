@@ -127,7 +127,7 @@ static void stuck(bool spinning)
         if (t->state != PL_THREAD_ALIVE)
             continue;
         n++;
-        if (first == NULL || (spinning && t->spin.parked && !first->spin.parked))
+        if (first == NULL || (spinning && pl_report_goes_round(t) && !pl_report_goes_round(first)))
             first = t;
     }
     PL_ASSERT(first != NULL);

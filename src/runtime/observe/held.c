@@ -19,17 +19,18 @@ struct pl_held *pl_held_find(struct pl_thread *t, const void *addr)
 void pl_held_add(struct pl_thread *t, const void *addr, enum pl_object_kind kind, bool shared,
                  uint64_t pc)
 {
-    struct pl_held h = {
-        .addr = (uint64_t)addr, .pc = pc, .object = (uint8_t)kind, .shared = shared, .depth = 1};
+    struct pl_held unlisted, *h = &unlisted;
 
     if (pl_thread_listed(t) < PL_HELD_MAX)
-        *pl_thread_held(t, pl_thread_listed(t)) = h;
+        h = pl_thread_held(t, pl_thread_listed(t));
     else
         t->n_unlisted++;
+    *h = (struct pl_held){
+        .addr = (uint64_t)addr, .pc = pc, .object = (uint8_t)kind, .shared = shared, .depth = 1};
     t->n_held++;
     PL_CHECK(pl_thread_listed(t) <= PL_HELD_MAX);
-    pl_feed_lock(t, &h, true);
-    pl_cover_took(t, h.addr, shared);
+    pl_feed_lock(t, h, true);
+    pl_cover_took(t, h->addr, shared);
 }
 
 bool pl_held_remove(struct pl_thread *t, const void *addr)

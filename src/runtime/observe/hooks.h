@@ -41,13 +41,16 @@ static inline struct pl_operation pl_hooks_operation(const struct pl_thread *t,
                                  .waker = PL_TID_NONE};
 }
 
-/* A function of the thread returns. */
-static inline void pl_hooks_leave(struct pl_thread *t)
+/* A function of the thread returns: whether coverage was told. */
+static inline bool pl_hooks_leave(struct pl_thread *t)
 {
-    if (pl_cover_run_leaves(&t->cover, t->n_frames))
+    bool told = pl_cover_run_leaves(&t->cover, t->n_frames);
+
+    if (told)
         pl_cover_leave(t);
     if (t->n_frames > 0)
         t->n_frames--;
+    return told;
 }
 
 /*

@@ -117,12 +117,12 @@ void pl_report_row(struct pl_finding *f, const struct pl_thread *t)
         return;
     }
     r->holder = pl_report_holder(t, &r->since);
-    if (t->spin.parked)
-        r->pc = t->spin.pc;
     r->waits = PL_ROW_IS;
-    if (t->spin.parked)
+    r->awaited = t->announced && t->call.now != NULL && t->call.waits ? t->call.awaited : 0;
+    if (pl_report_goes_round(t)) {
+        r->pc = t->spin.pc;
         r->waits = PL_ROW_SPINS;
-    else if (t->announced && pl_ways_of(t) == PL_WAY_BLOCKED)
+    } else if (t->announced && pl_ways_of(t) == PL_WAY_BLOCKED)
         r->waits = PL_ROW_BLOCKED;
     if (pl_operation_is(t->op.kind, PL_ROLE_REGAINS) &&
         t->woken) /* it has its signal, and wants its mutex */

@@ -25,6 +25,11 @@ void pl_report_frames(struct pl_finding *f, const struct pl_thread *t);
 /* See detect/host.h. */
 struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature);
 void pl_report_predicted(const struct pl_cycle *cycle); /* a deadlock that has not happened */
+/* Whether the thread goes round a loop that nobody can end, as far as is known. */
+static inline bool pl_report_goes_round(const struct pl_thread *t)
+{
+    return t->spin.parked || t->fair.recurs;
+}
 /* Who holds what the blocked thread t waits for, and since where. */
 pl_tid pl_report_holder(const struct pl_thread *t, uint64_t *since);
 

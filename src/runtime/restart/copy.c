@@ -3,6 +3,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "runtime/ground/about.h"
@@ -83,18 +84,22 @@ static bool take_lock(const char *line)
 
     if (read_number(pl_text_word(kind, 3)) != (uint64_t)pl_sys(SYS_getpid))
         return true;
-    pl_stage->restart.flocked |= pl_text_starts(kind, "FLOCK") || pl_text_starts(kind, "OFDLCK");
+    pl_stage->restart.flocked |= pl_text_starts(kind, "FLOCK");
     n_known += pl_text_starts(kind, "POSIX");
     return !pl_text_starts(kind, "LEASE");
 }
 
-/* The same line, as fdinfo has it behind "lock:". */
+/*
+ * The same line, as fdinfo has it behind "lock:".  Only there is said whose lock of an open file it
+ * is: it belongs to no process.
+ */
 static bool take_record(int fd, const char *line)
 {
     const char *kind = pl_text_word(line, 1), *range = pl_text_word(kind, 5),
                *end = pl_text_word(range, 1);
     uint64_t start = read_number(range), hash = pl_hash_text(kind);
 
+    pl_stage->restart.flocked |= pl_text_starts(kind, "OFDLCK");
     if (!pl_text_starts(kind, "POSIX"))
         return true;
 
@@ -186,6 +191,29 @@ static bool is_told(void)
     return false;
 }
 
+/* ---- what watches files ---- */
+
+/* What it has to tell is in a queue that is the keeper's, too, as are the places that it watches.
+ */
+static bool watches_files(void)
+{
+    bool open[PL_FDS_MAX];
+    char path[40], target[24];
+
+    pl_about_open(open, PL_FDS_MAX);
+    for (int fd = 0; fd < PL_FDS_MAX; fd++) {
+        if (!open[fd])
+            continue;
+        pl_memory_fill(target, 0, sizeof(target)); /* so that the kernel may write there */
+        pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
+        if (pl_sys(SYS_readlink, path, target, sizeof(target) - 1) > 0 &&
+            (pl_text_starts(target, "anon_inode:inotify") ||
+             pl_text_starts(target, "anon_inode:[fanotify]")))
+            return true;
+    }
+    return false;
+}
+
 /* ---- memory ---- */
 
 static uint64_t read_hex(const char **s)
@@ -262,6 +290,10 @@ static const char *find_obstacle(void)
         return "it has locked a file before its first thread, and a copy would not have the lock";
     if (is_told())
         return "it is told of a descriptor by a signal, as asked for before its first thread";
+    if (!pl_stage->restart.testing && pl_about_open_from(PL_FDS_MAX))
+        return "it has opened descriptors with high numbers before its first thread";
+    if (!pl_stage->restart.testing && watches_files())
+        return "it is told of files by a descriptor from before its first thread";
     n_ranges = 0;
     locked_kilobytes = 0;
     each_line("/proc/self/status", take_status);

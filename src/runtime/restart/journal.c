@@ -336,26 +336,6 @@ bool pl_journal_about_at(int folder, const char *path, bool follow)
     return done(n);
 }
 
-bool pl_journal_about(int fd)
-{
-    char link[40];
-
-    if (pl_sys(SYS_fstat, fd, &journal->st) != 0 || is_made(&journal->st) ||
-        journal->st.st_nlink == 0)
-        return true;
-    struct note *n = add(ABOUT, &journal->st);
-
-    pl_text_format(link, sizeof(link), "/proc/self/fd/%d", fd);
-    long got = n == NULL ? -1 : pl_sys(SYS_readlink, link, journal->text, PATH - 1);
-
-    if (got <= 0)
-        return false;
-    journal->text[got] = '\0';
-    n->path = keep_path(AT_FDCWD, journal->text);
-    n->follow = true;
-    return n->path != UINT64_MAX && done(n);
-}
-
 /*
  * Whoever has had it open since before would have another file than the path leads to later; so
  * would who has closed it, for the next execution has it open again.
@@ -368,6 +348,27 @@ static bool is_open_before(const struct stat *of)
             return true;
     }
     return false;
+}
+
+bool pl_journal_about(int fd)
+{
+    char link[40];
+
+    if (pl_sys(SYS_fstat, fd, &journal->st) != 0 || is_made(&journal->st))
+        return true;
+    if (journal->st.st_nlink == 0) /* nobody can get at it but who has it open */
+        return !is_open_before(&journal->st);
+    struct note *n = add(ABOUT, &journal->st);
+
+    pl_text_format(link, sizeof(link), "/proc/self/fd/%d", fd);
+    long got = n == NULL ? -1 : pl_sys(SYS_readlink, link, journal->text, PATH - 1);
+
+    if (got <= 0)
+        return false;
+    journal->text[got] = '\0';
+    n->path = keep_path(AT_FDCWD, journal->text);
+    n->follow = true;
+    return n->path != UINT64_MAX && done(n);
 }
 
 /* Another name of the file, which this execution has made. */

@@ -33,6 +33,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/restart/carried.h"
 #include "runtime/restart/copy.h"
 #include "runtime/restart/journal.h"
 #include "runtime/restart/rollback.h"
@@ -362,6 +363,7 @@ static void after_runner(int status)
         pl_account_settle();
     }
     change_restart();
+    pl_carried_change();
 }
 
 /*

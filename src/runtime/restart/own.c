@@ -8,6 +8,7 @@
 #include "runtime/ground/config.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/vault.h"
+#include "runtime/restart/carried.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/shown.h"
 
@@ -700,6 +701,7 @@ bool pl_own_call(long number, uint64_t a[6], char path[PL_OWN_PATH], long *resul
     }
     if (at >= 0 && (real = real_path((const char *)a[at], path)) != NULL)
         a[at] = (uint64_t)real;
+    pl_carried_call(number, a);
     if (number == SYS_sendmsg)
         show_sender(number, a, true);
     translate_arguments(number, a);

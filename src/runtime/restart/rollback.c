@@ -19,6 +19,7 @@
 #include "runtime/restart/journal.h"
 #include "runtime/restart/renew.h"
 #include "runtime/restart/shared.h"
+#include "runtime/restart/watched.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
@@ -165,13 +166,12 @@ static int protection(const struct pl_region *r, bool writable)
     return PROT_READ | (writable ? PROT_WRITE : 0) | (r->code ? PROT_EXEC : 0);
 }
 
-/* Memory that even a fork shares is watched on where that is put back, too. */
 static void protect(bool writable, bool shared)
 {
     for (unsigned i = 0; i < pl_vault->n_regions; i++) {
         const struct pl_region *r = &pl_vault->regions[i];
 
-        if (!r->shared || shared)
+        if (r->shared == shared)
             pl_sys(SYS_mprotect, r->start, r->end - r->start, protection(r, writable));
     }
 }
@@ -325,23 +325,24 @@ void pl_rollback_open_large(uint64_t end)
 
 void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
 {
+    bool first = restart > pl_board->restart && restart > pl_board->restart_wish;
     va_list args;
 
-    if (restart > pl_board->restart && restart > pl_board->restart_wish) {
+    if (first) {
         pl_board->restart_wish = restart;
         va_start(args, format);
         pl_text_vformat(pl_board->restart_why, sizeof(pl_board->restart_why), format, args);
         va_end(args);
     }
+    /* Once for each, before there are holes and before the program itself protects anything. */
     if (pl_stage->rolling) {
+        protect(true, false);
         unmap_at_last();
-        protect(true, restart == PL_RESTART_EXEC);
     }
     pl_stage->rolling = false; /* not before: until now a write may still fault */
-    if (restart == PL_RESTART_EXEC)
-        protect(
-            true,
-            true); /* there is nothing more to learn; system calls are operations all the same */
+    /* Memory that even a fork shares is watched on where that is put back, too. */
+    if (restart == PL_RESTART_EXEC && first)
+        protect(true, true);
 }
 
 static bool is_as_before(const uint64_t *now, const uint64_t *then)
@@ -446,6 +447,7 @@ static void arm(void)
     pl_vault->large_root = pl_vault->large_open = pl_heap_large_end();
     pl_checkpoint_start();
     pl_stage->rolling = true;
+    protect(false, false);
     protect(false, true);
     heat_known();
 }
@@ -547,18 +549,16 @@ void pl_rollback_prepare(void)
 /* Of a runner for one execution, only what even fork shares is watched. */
 static void protect_shared(bool writable)
 {
-    for (unsigned i = 0; i < pl_vault->n_regions; i++) {
-        const struct pl_region *r = &pl_vault->regions[i];
-
-        if (r->shared)
-            pl_sys(SYS_mprotect, r->start, r->end - r->start, protection(r, writable));
-    }
+    protect(writable, true);
 }
 
 void pl_rollback_share(void)
 {
-    if (!pl_stage->restart.runner || pl_stage->restart.scanned == 0 ||
-        pl_stage->restart.unprotected)
+    if (!pl_stage->restart.runner)
+        return;
+    if (pl_stage->restart.watched && !pl_free)
+        pl_watched_inherited();
+    if (pl_stage->restart.scanned == 0 || pl_stage->restart.unprotected)
         return;
     for (unsigned i = 0; i < pl_vault->n_regions; i++) {
         if (!pl_vault->regions[i].shared)

@@ -46,7 +46,7 @@ void pl_rollback_touch(const void *p, uint64_t size);  /* the kernel will write 
 void pl_rollback_commit(const void *p, uint64_t size); /* stays as it is now */
 void pl_rollback_open_large(uint64_t end); /* the heap's large blocks reach up to here */
 bool pl_rollback_is_hot(uint64_t page);
-void pl_rollback_share(void); /* a child is about to be made, which has the same memory */
+void pl_rollback_share(void); /* a child is about to be made, which has the same memory and files */
 bool pl_rollback_unmap(uint64_t start,
                        uint64_t size); /* memory from before: whether it is closed */
 void pl_rollback_map_again(void);      /* all of that */

@@ -29,6 +29,9 @@ enum pl_verdict {
 /* Use the descriptor that is the first argument; see undo.c for what was open at the root. */
 enum pl_verdict pl_watched_use(struct pl_watched *c, bool write);
 
+/* A child is about to be made, with all descriptors: note what the files hold that it can write. */
+void pl_watched_inherited(void);
+
 /* Note how to undo what lasts beyond the process; *made: the call has been made with that. */
 bool pl_watched_lasting(const struct pl_watched *c, long number, bool *made);
 

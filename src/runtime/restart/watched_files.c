@@ -35,6 +35,20 @@ enum pl_verdict pl_watched_use(struct pl_watched *c, bool write)
     return use(c->a[0], write);
 }
 
+/* Nobody watches a child: what it may write to counts as written when it is made. */
+void pl_watched_inherited(void)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    for (uint64_t fd = 0; fd < PL_FD_LOW; fd++) {
+        long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+
+        if (flags >= 0 && (flags & O_PATH) == 0 && (flags & O_ACCMODE) != O_RDONLY &&
+            pl_sys(SYS_fstat, fd, &st) == 0 && S_ISREG(st.st_mode))
+            use(fd, true);
+    }
+}
+
 /* Out of one and into another, from and to positions that are given or their own. */
 static enum pl_verdict use_both(uint64_t from, uint64_t to, uint64_t at, uint64_t to_at)
 {
@@ -510,6 +524,12 @@ static enum pl_verdict change_for_good(const struct pl_watched *c)
     return rolling ? PL_LET_GO : PL_MAKE;
 }
 
+/* Whether flags of a descriptor, or of what is open there, come back with the next execution. */
+static bool can_change_flags(uint64_t fd, bool of_file)
+{
+    return is_ours(fd) || !is_open(fd) || pl_undo_flags((int)fd, of_file);
+}
+
 enum pl_verdict pl_check_fcntl(struct pl_watched *c)
 {
     enum pl_verdict verdict;
@@ -546,8 +566,7 @@ enum pl_verdict pl_check_fcntl(struct pl_watched *c)
     switch (c->a[1]) {
     case F_SETFL:
     case F_SETFD:
-        if (is_ours(c->a[0]) || !is_open(c->a[0]) ||
-            pl_undo_flags((int)c->a[0], c->a[1] == F_SETFL))
+        if (can_change_flags(c->a[0], c->a[1] == F_SETFL))
             return PL_MAKE;
         break;
     case F_SETPIPE_SZ:
@@ -571,15 +590,21 @@ enum pl_verdict pl_check_fcntl(struct pl_watched *c)
 
 enum pl_verdict pl_check_ioctl(struct pl_watched *c)
 {
+    /* Those that only tell something. */
     static const struct {
         uint32_t request, size;
-    } known[] = {{TCGETS, 60}, {TIOCGWINSZ, 8}, {FIONREAD, 4}};
+    } known[] = {{TCGETS, 60}, {TIOCGWINSZ, 8}, {FIONREAD, 4}, {TIOCOUTQ, 4}, {SIOCATMARK, 4}};
+    uint32_t request = (uint32_t)c->a[1];
 
     for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-        if (known[i].request == (uint32_t)c->a[1]) {
+        if (known[i].request == request) {
             pl_rollback_touch((void *)c->a[2], known[i].size);
             return PL_MAKE;
         }
+    }
+    if (request == FIONBIO || request == FIOCLEX || request == FIONCLEX) {
+        if (!pl_rollback_on() || can_change_flags(c->a[0], request == FIONBIO))
+            return PL_MAKE;
     }
     pl_rollback_spoil(PL_RESTART_FORK, "it uses ioctl request 0x%lx", c->a[1]);
     return PL_LET_GO;

@@ -48,6 +48,7 @@
 #include "runtime/observe/stacks.h"
 #include "runtime/observe/starve.h"
 #include "runtime/observe/trace.h"
+#include "runtime/restart/carried.h"
 #include "runtime/restart/keeper.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/section.h"
@@ -58,6 +59,7 @@
 #include "runtime/system/calls_rows.h"
 #include "runtime/system/client.h"
 #include "runtime/system/deadly.h"
+#include "runtime/system/file_times.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_fork.h"
 #include "runtime/system/libc_memory.h"
@@ -423,6 +425,7 @@ static void start_own(const struct relation *r)
         return;
     }
     pl_stage->now = PL_CLOCK_REAL * 1000000000;
+    pl_file_times_start();
     init_main_thread();
 }
 
@@ -435,6 +438,7 @@ static void start_worker(const struct relation *r)
     PL_ASSERT(pl_board->slot < PL_WORKERS_MAX && pl_common->n_workers <= PL_WORKERS_MAX);
     start_own(r);
     init_strategy();
+    pl_carried_begin();
     pl_fiber_init();
     clean_environment();
     pl_free_init();

@@ -129,9 +129,8 @@ static uint32_t let_through(struct barrier *b, struct pl_thread *last)
 
         if (t->state != PL_THREAD_ALIVE || t->wait != (uint64_t)b || t == last || t->woken)
             continue;
-        pl_sched_wake(t);
+        pl_sched_wake(t)->aux = looked;
         t->passage = passage;
-        t->op.aux = looked;
         pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)b, PL_OBJECT_BARRIER);
     }
     pl_feed_object(PL_SYNC_RECEIVE, last->id, (uint64_t)b, PL_OBJECT_BARRIER);

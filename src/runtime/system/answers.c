@@ -19,14 +19,18 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <mntent.h>
 #include <netdb.h>
 #include <netinet/ether.h>
 #include <pwd.h>
+#include <shadow.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <utmp.h>
+#include <utmpx.h>
 
-enum { TEXT = 1024, RECORD = 64 };
+enum { TEXT = 1024, RECORD = 96 };
 
 /* What a function returns: a structure, and what that points to. */
 struct pl_lookup_answer {
@@ -50,6 +54,24 @@ struct pl_lookup_answer {
     LIBC(int, getprotobynumber_r, (int, struct protoent *, char *, size_t, struct protoent **)) \
     LIBC(int, gethostbyname_r,                                                                  \
          (const char *, struct hostent *, char *, size_t, struct hostent **, int *))            \
+    LIBC(int, gethostbyname2_r,                                                                 \
+         (const char *, int, struct hostent *, char *, size_t, struct hostent **, int *))       \
+    LIBC(int, gethostbyaddr_r,                                                                  \
+         (const void *, socklen_t, int, struct hostent *, char *, size_t, struct hostent **,    \
+          int *))                                                                               \
+    LIBC(int, getservent_r, (struct servent *, char *, size_t, struct servent **))              \
+    LIBC(int, getprotoent_r, (struct protoent *, char *, size_t, struct protoent **))           \
+    LIBC(int, getnetent_r, (struct netent *, char *, size_t, struct netent **, int *))          \
+    LIBC(int, getnetbyname_r,                                                                   \
+         (const char *, struct netent *, char *, size_t, struct netent **, int *))              \
+    LIBC(int, getspent_r, (struct spwd *, char *, size_t, struct spwd **))                      \
+    LIBC(int, getspnam_r, (const char *, struct spwd *, char *, size_t, struct spwd **))        \
+    LIBC(int, fgetpwent_r, (FILE *, struct passwd *, char *, size_t, struct passwd **))         \
+    LIBC(int, fgetgrent_r, (FILE *, struct group *, char *, size_t, struct group **))           \
+    LIBC(struct mntent *, getmntent_r, (FILE *, struct mntent *, char *, int))                  \
+    LIBC(int, getutent_r, (struct utmp *, struct utmp **))                                      \
+    LIBC(int, getutid_r, (const struct utmp *, struct utmp *, struct utmp **))                  \
+    LIBC(int, getutline_r, (const struct utmp *, struct utmp *, struct utmp **))                \
     LIBC(int *, __h_errno_location, (void))                                                     \
     LIBC(int, ecvt_r, (double, int, int *, int *, char *, size_t))                              \
     LIBC(int, fcvt_r, (double, int, int *, int *, char *, size_t))                              \
@@ -162,6 +184,52 @@ FOUND(struct protoent, PROTOCOL, getprotobynumber, (int number), (number), ,
       failed(PL_LIBC_OWN(getprotobynumber_r)(number, INTO)))
 FOUND(struct hostent, HOST, gethostbyname, (const char *name), (name), READS_TEXT(name),
       failed(PL_LIBC_OWN(gethostbyname_r)(name, INTO, PL_LIBC_OWN(__h_errno_location)())))
+
+#define WITH_ERROR INTO, PL_LIBC_OWN(__h_errno_location)()
+
+FOUND(struct hostent, HOST, gethostbyname2, (const char *name, int family), (name, family),
+      READS_TEXT(name), failed(PL_LIBC_OWN(gethostbyname2_r)(name, family, WITH_ERROR)))
+FOUND(struct hostent, HOST, gethostbyaddr, (const void *from, socklen_t size, int family),
+      (from, size, family), pl_call_touches(from, size, false, who);
+      , failed(PL_LIBC_OWN(gethostbyaddr_r)(from, size, family, WITH_ERROR)))
+FOUND(struct netent, NETWORK, getnetbyname, (const char *name), (name), READS_TEXT(name),
+      failed(PL_LIBC_OWN(getnetbyname_r)(name, WITH_ERROR)))
+FOUND(struct netent, NETWORK, getnetent, (void), (), NEXT_OF(NETWORKS),
+      failed(PL_LIBC_OWN(getnetent_r)(WITH_ERROR)))
+FOUND(struct servent, SERVICE, getservent, (void), (), NEXT_OF(SERVICES),
+      failed(PL_LIBC_OWN(getservent_r)(INTO)))
+FOUND(struct protoent, PROTOCOL, getprotoent, (void), (), NEXT_OF(PROTOCOLS),
+      failed(PL_LIBC_OWN(getprotoent_r)(INTO)))
+FOUND(struct spwd, SHADOW, getspnam, (const char *name), (name), READS_TEXT(name),
+      failed(PL_LIBC_OWN(getspnam_r)(name, INTO)))
+FOUND(struct spwd, SHADOW, getspent, (void), (), NEXT_OF(SHADOW),
+      failed(PL_LIBC_OWN(getspent_r)(INTO)))
+FOUND(struct passwd, USER_OF_FILE, fgetpwent, (FILE * f), (f), ,
+      failed(PL_LIBC_OWN(fgetpwent_r)(f, INTO)))
+FOUND(struct group, GROUP_OF_FILE, fgetgrent, (FILE * f), (f), ,
+      failed(PL_LIBC_OWN(fgetgrent_r)(f, INTO)))
+FOUND(struct mntent, MOUNT, getmntent, (FILE * f), (f), ,
+      at = PL_LIBC_OWN(getmntent_r)(f, (void *)found.record, found.text, sizeof(found.text)))
+
+/* Who has logged in: the form for utmpx is the same function by another name. */
+_Static_assert(sizeof(struct utmp) == sizeof(struct utmpx) &&
+                   sizeof(struct utmp) <= sizeof(struct pl_lookup_answer),
+               "one is the other, and there is room for it");
+
+#define RECORDED (void *)&found, (struct utmp **)&at
+
+FOUND(struct utmp, LOGIN_RECORD, getutent, (void), (), NEXT_OF(LOGINS),
+      PL_LIBC_OWN(getutent_r)(RECORDED))
+FOUND(struct utmp, LOGIN_RECORD, getutid, (const struct utmp *id), (id), NEXT_OF(LOGINS),
+      PL_LIBC_OWN(getutid_r)(id, RECORDED))
+FOUND(struct utmp, LOGIN_RECORD, getutline, (const struct utmp *line), (line), NEXT_OF(LOGINS),
+      PL_LIBC_OWN(getutline_r)(line, RECORDED))
+FOUND(struct utmpx, LOGIN_RECORD, getutxent, (void), (), NEXT_OF(LOGINS),
+      PL_LIBC_OWN(getutent_r)(RECORDED))
+FOUND(struct utmpx, LOGIN_RECORD, getutxid, (const struct utmpx *id), (id), NEXT_OF(LOGINS),
+      PL_LIBC_OWN(getutid_r)((const struct utmp *)id, RECORDED))
+FOUND(struct utmpx, LOGIN_RECORD, getutxline, (const struct utmpx *line), (line), NEXT_OF(LOGINS),
+      PL_LIBC_OWN(getutline_r)((const struct utmp *)line, RECORDED))
 
 /* A text stands at the beginning, as a record does. */
 #define ROOM (char *)&found, sizeof(found)

@@ -29,6 +29,7 @@
 #include "runtime/system/deputy.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
+#include "runtime/system/libc_time.h"
 #include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/signalfd.h"
@@ -148,10 +149,10 @@ static bool is_output(const struct pl_syscall *c)
 
 static enum pl_op_kind kind_of(const struct pl_plan *p, const struct pl_syscall *c)
 {
-    return p->wait == PL_ASK_OVER        ? PL_OP_CALL_END
-           : p->first == PL_DEPEND_FILES ? PL_OP_IO
-           : is_output(c)                ? PL_OP_OUTPUT
-                                         : PL_OP_CALL;
+    return p->wait == PL_ASK_OVER || p->wait == PL_ASK_PARTNER ? PL_OP_CALL_END
+           : p->first == PL_DEPEND_FILES                       ? PL_OP_IO
+           : is_output(c)                                      ? PL_OP_OUTPUT
+                                                               : PL_OP_CALL;
 }
 
 static void forget(struct pl_thread *t)
@@ -198,6 +199,7 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
     t->call.now = c;
     t->call.wait = p->wait;
     t->call.lingered = false;
+    t->call.awaited = pl_ask_object(p->wait);
     t->call.waits = p->wait != PL_ASK_NEVER && pl_ask_waits(p->wait, c, &deadline);
     t->call.second = p->second;
     t->call.effect = p->first_effect;
@@ -226,6 +228,7 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
         while (t->call.deputy != NULL)
             pl_deputy_interrupt(t);
         pl_kept_end();
+        pl_parts_leave(pc);
         pl_cancel_act();
     }
     if (way == PL_WAY_SIGNAL)
@@ -270,13 +273,20 @@ long pl_calls_come(struct pl_syscall *c, const struct pl_plan *p, bool cancellab
         /* How often a timer has gone off is what the clock says; others may move it on between the
          * end of the wait and the look, and read what was counted behind that. */
         if (p->wait != PL_ASK_NEVER && pl_timerfd_is(pl_ask_fd(c))) {
-            pl_clock_look(false, pc);
+            uint64_t deadline;
+
+            if (pl_ask_waits(p->wait, c, &deadline))
+                pl_clock_look(false, pc);
+            else
+                pl_time_glance(pc);
             pl_timerfd_fire();
         }
         result = point_once(c, p, cancellable, pc, &fired);
         if (fired)
             pl_spin_progress(pl_thread_self());
     } while (fired);
+    if (result == 0)
+        pl_timerfd_looked(c, p->wait, pc);
     if (pl_children_matter())
         tell_of_child(c, p);
     return result;
@@ -350,8 +360,6 @@ long pl_calls_point(struct pl_syscall *c, uint64_t pc)
 
 /* ---- perform ---- */
 
-static long open_now(struct pl_syscall *c);
-
 /* Whether others may be let go on by it, or kept waiting: by who opens a FIFO that was at its end.
  */
 static bool lets_go_on(const struct pl_syscall *c)
@@ -362,6 +370,13 @@ static bool lets_go_on(const struct pl_syscall *c)
            (r->by_case == pl_plan_close || r->by_case == pl_plan_dup2 || r->first == R_ALL ||
             (r->by_case == pl_plan_open && pl_plan_open(c).first == PL_DEPEND_FILES) ||
             (r->first == R_FILE && r->first_effect == PL_EFFECT_WRITE));
+}
+
+static bool is_opening(const struct pl_syscall *c)
+{
+    const struct pl_calls_row *r = row_of(c->number);
+
+    return r != NULL && r->by_case == pl_plan_open;
 }
 
 static bool is_for_deputy(const struct pl_syscall *c)
@@ -384,14 +399,16 @@ static long make(struct pl_syscall *c)
     long result = pl_watch_make(c->number, c->a);
 
     t->call.away = 0;
+    if (result >= 0 && is_opening(c))
+        pl_fifo_opened(result);
     if (c->number == SYS_fcntl && c->a[1] == F_SETLEASE)
         pl_deputy_learn((int)c->a[0]);
     pl_processes_rest();
     pl_deputy_rest();
     if (looks)
         pl_files_changed();
-    if (result == -EPIPE && !pl_free)
-        pl_signal_broken_pipe(t);
+    if ((result == -EPIPE || result == -EFBIG) && !pl_free)
+        pl_signal_of_call(t, result == -EPIPE ? SIGPIPE : SIGXFSZ);
     return result;
 }
 
@@ -430,10 +447,9 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
 
     if (c->number == SYS_fcntl && c->a[1] == F_SETLKW && pl_kept_any(pl_thread_self()))
         return -EBADF; /* whoever closes a file gives its locks up */
+    pl_signalfd_show(pl_thread_self());
     if (c->number == SYS_read && pl_signalfd_is((int)c->a[0]))
         return pl_signalfd_read((int)c->a[0], (void *)c->a[1], c->a[2]);
-    if (r != NULL && r->by_case == pl_plan_open && pl_ask_is_blocking(PL_ASK_FIFO, c))
-        return open_now(c);
     return r != NULL && pl_parts_make(c, r->wait, pc, &result) ? result : make(c);
 }
 
@@ -601,24 +617,6 @@ static bool creates(const struct pl_syscall *c)
            ((flags & O_CREAT) != 0 && pl_sys(SYS_newfstatat, folder, path, &st, 0) != 0);
 }
 
-/* The other end of a FIFO is there, or about to be: the kernel need not wait for it. */
-static long open_now(struct pl_syscall *c)
-{
-    struct pl_syscall now = *c;
-    const char *path;
-    uint64_t flags;
-    int folder;
-
-    pl_plan_opening(c, &folder, &path, &flags);
-    now.a[c->number == SYS_openat ? 2 : 1] = flags | O_NONBLOCK;
-    long fd = make(&now);
-
-    if (fd >= 0)
-        pl_sys(SYS_fcntl, fd, F_SETFL, flags & ~(uint64_t)O_NONBLOCK);
-    pl_fifo_opened(pl_thread_self(), c);
-    return fd;
-}
-
 /* ---- descriptors of the operation ---- */
 
 static bool is_fed(const struct pl_thread *t)
@@ -659,7 +657,9 @@ bool pl_calls_can_go_on(const struct pl_thread *t)
         return true;
     if (is_fed(t))
         return pl_inputs_ready(t);
-    bool ready = t->call.wait == PL_ASK_OVER ? pl_deputy_is_over(t, 0)
+    pl_signalfd_show(t);
+    bool ready = t->call.wait == PL_ASK_OVER      ? pl_deputy_is_over(t, 0)
+                 : t->call.wait == PL_ASK_PARTNER ? t->woken
                  : t->call.wait != PL_ASK_RETRY
                      ? pl_ask_ready(t->call.wait, t->call.now)
                      : t->call.tried == UINT64_MAX || /* not yet */
@@ -668,7 +668,7 @@ bool pl_calls_can_go_on(const struct pl_thread *t)
 
     if (!ready && t->call.wait == PL_ASK_CHILD)
         ready = linger(pl_thread_by_id(t->id));
-    if (!ready && t->call.wait == PL_ASK_FIFO && pl_stage->process.company && !pl_free)
+    if (!ready && t->call.wait == PL_ASK_PARTNER && pl_stage->process.company && !pl_free)
         ready = meets_elsewhere(pl_thread_by_id(t->id));
 
     pl_inputs_seen(pl_thread_by_id(t->id), ready);
@@ -678,9 +678,9 @@ bool pl_calls_can_go_on(const struct pl_thread *t)
 /* One that is told at once that it would have to wait has only looked. */
 static bool only_looks(const struct pl_thread *t)
 {
+    pl_signalfd_show(t);
     return t->call.now != NULL && !t->call.waits && t->call.wait != PL_ASK_NEVER &&
-           t->call.wait != PL_ASK_RETRY && t->call.wait != PL_ASK_FIFO &&
-           !pl_ask_ready(t->call.wait, t->call.now);
+           t->call.wait != PL_ASK_RETRY && !pl_ask_ready(t->call.wait, t->call.now);
 }
 
 /*
@@ -707,7 +707,7 @@ static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
     bool looks = only_looks(t);
 
     op->ready = !t->call.waits;
-    op->steady = t->call.waits || t->call.wait == PL_ASK_NEVER;
+    op->steady = t->call.waits || t->call.wait == PL_ASK_NEVER || t->call.wait == PL_ASK_LATER;
     look_again(t, op);
     /* Who could have gone on when its time was over is in a race with whoever came before. */
     if (t->call.now != NULL && t->call.waits && !t->timed && pl_ask_events(t->call.wait) != 0)
@@ -722,7 +722,7 @@ static void pause_for(const struct pl_thread *t, int ms)
 {
     struct pollfd p = {.fd = pl_ask_fd(t->call.now), .events = pl_ask_events(t->call.wait)};
 
-    bool patient = p.events != 0 || t->call.wait == PL_ASK_FIFO;
+    bool patient = p.events != 0 || t->call.wait == PL_ASK_PARTNER;
 
     if (t->call.wait == PL_ASK_OVER)
         pl_deputy_is_over(t, ms);
@@ -730,12 +730,19 @@ static void pause_for(const struct pl_thread *t, int ms)
         pl_sys(SYS_poll, &p, p.events != 0 ? 1 : 0, patient ? ms : 1);
 }
 
+/* What it waits for, or who. */
+static bool may_come_from_outside(const struct pl_thread *t)
+{
+    return pl_ask_outside(t->call.wait, t->call.now) ||
+           (t->call.wait == PL_ASK_PARTNER && pl_fifo_is_open_to_others(t));
+}
+
 bool pl_calls_outside(struct pl_thread *t)
 {
     if (t->call.now == NULL || !t->call.waits || t->io.hopeless || is_fed(t))
         return false;
-    t->io.released |= t->io.end != 0 && pl_fifo_met(t); /* by one that may have ended since */
-    if (!t->io.released && !pl_ask_outside(t->call.wait, t->call.now)) {
+    t->io.released |= pl_fifo_met(t); /* by one that may have ended since */
+    if (!t->io.released && !may_come_from_outside(t)) {
         if (pl_calls_can_go_on(t))
             return true; /* by a process that has just ended */
         t->io.hopeless = true;
@@ -743,15 +750,12 @@ bool pl_calls_outside(struct pl_thread *t)
     }
     if (t->call.wait == PL_ASK_RETRY)
         t->call.tried = UINT64_MAX;
-    t->io.released |= t->call.wait == PL_ASK_FIFO && pl_fifo_met(t);
     if (!t->io.released)
         pause_for(t, pl_ask_pause());
     if (pl_calls_can_go_on(t))
         return true;
-    if (!pl_processes_run() && !pl_ask_is_endless(t->call.wait) && ++t->io.waits >= 10) {
+    if (!pl_processes_run() && !pl_ask_is_endless(t->call.wait) && ++t->io.waits >= 10)
         t->io.hopeless = true;
-        pl_fifo_leave(t);
-    }
     return true;
 }
 
@@ -771,7 +775,14 @@ static bool is_company(const struct pl_thread *t)
             !pl_inputs_is_stream(fd) && !pl_files_inherited(fd));
 }
 
-PL_DESCRIBE(CALL_END) = {.enabled = pl_calls_can_go_on, .pause = pause_for};
+/* Who is let go on by another thread, which has come to the other end of a FIFO, does nothing. */
+static enum pl_effect effect_of_end(struct pl_thread *t, struct pl_operation *op)
+{
+    return t->call.wait == PL_ASK_PARTNER && t->woken ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
+}
+
+PL_DESCRIBE(CALL_END) = {
+    .enabled = pl_calls_can_go_on, .effect = effect_of_end, .pause = pause_for};
 
 PL_DESCRIBE(CALL) = {.enabled = pl_calls_can_go_on,
                      .effect = effect_of,

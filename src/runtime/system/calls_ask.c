@@ -38,6 +38,16 @@ long pl_ask_file_system(int fd)
     return pl_sys(SYS_fstatfs, fd, &system) == 0 ? system.f_type : 0;
 }
 
+uint8_t pl_ask_object(unsigned wait)
+{
+    static const uint8_t kinds[] = {[PL_ASK_FLOCK] = PL_OBJECT_FILE_LOCK,
+                                    [PL_ASK_LOCK] = PL_OBJECT_FILE_LOCK,
+                                    [PL_ASK_SEMAPHORE] = PL_OBJECT_SEMAPHORES,
+                                    [PL_ASK_CHILD] = PL_OBJECT_CHILD};
+
+    return wait < sizeof(kinds) ? kinds[wait] : 0;
+}
+
 bool pl_ask_may_wait(int fd)
 {
     struct stat st = {0}; /* so that the kernel may write there */
@@ -175,74 +185,6 @@ static bool could_lock(const struct pl_syscall *c)
     int ask = c->a[1] == F_OFD_SETLKW ? F_OFD_GETLK : F_GETLK;
 
     return pl_sys(SYS_fcntl, c->a[0], ask, &lock) != 0 || lock.l_type == F_UNLCK;
-}
-
-/* ---- FIFOs ---- */
-
-struct fifo {
-    uint64_t device, inode;
-    bool reads;
-};
-
-static bool fifo_of(const struct pl_syscall *c, struct fifo *out)
-{
-    bool at = c->number == SYS_openat;
-    struct stat st = {0}; /* so that the kernel may write there */
-
-    if (c->number != SYS_open && !at)
-        return false;
-    if (pl_sys(SYS_newfstatat, at ? (int)c->a[0] : AT_FDCWD, c->a[at], &st, 0) != 0)
-        return false;
-    *out = (struct fifo){st.st_dev, st.st_ino, (c->a[1 + at] & O_ACCMODE) == O_RDONLY};
-    return true;
-}
-
-/* An opening that waits for the other end. */
-static bool is_fifo(const struct pl_syscall *c)
-{
-    bool at = c->number == SYS_openat;
-    uint64_t flags = c->a[1 + at];
-    struct stat st = {0}; /* so that the kernel may write there */
-
-    return (c->number == SYS_open || at) && (flags & O_NONBLOCK) == 0 &&
-           (flags & O_ACCMODE) != O_RDWR &&
-           pl_sys(SYS_newfstatat, at ? (int)c->a[0] : AT_FDCWD, c->a[at], &st, 0) == 0 &&
-           S_ISFIFO(st.st_mode);
-}
-
-/* Whether this process has the end open that reads, or writes. */
-static bool has_end(const struct fifo *f, bool reads)
-{
-    struct stat st = {0}; /* so that the kernel may write there */
-
-    for (int fd = 0; fd < PL_FILES_MAX; fd++) {
-        if (pl_stage->process.files.open[fd] == 0 || pl_sys(SYS_fstat, fd, &st) != 0 ||
-            st.st_dev != f->device || st.st_ino != f->inode)
-            continue;
-        long mode = pl_sys(SYS_fcntl, fd, F_GETFL) & O_ACCMODE;
-
-        if (mode == O_RDWR || (mode == O_RDONLY) == reads)
-            return true;
-    }
-    return false;
-}
-
-/* Whoever reads goes first, once somebody is about to write. */
-static bool has_partner(const struct pl_syscall *c)
-{
-    struct fifo mine, other;
-
-    if (!fifo_of(c, &mine) || has_end(&mine, !mine.reads))
-        return true;
-    for (pl_tid i = 0; mine.reads && i < pl_stage->n_threads; i++) {
-        const struct pl_thread *t = pl_thread_by_id(i);
-
-        if (t->state == PL_THREAD_ALIVE && t->announced && t->call.now != NULL &&
-            t->call.now != c && t->call.wait == PL_ASK_FIFO && fifo_of(t->call.now, &other) &&
-            other.inode == mine.inode && other.device == mine.device && !other.reads)
-            return true;
-    }
-    return false;
 }
 
 /* ---- System V semaphores ---- */
@@ -468,9 +410,8 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
     case PL_ASK_FLOCK:
         return (c->a[1] & LOCK_NB) == 0;
     case PL_ASK_LOCK:
+    case PL_ASK_PARTNER:
         return true;
-    case PL_ASK_FIFO:
-        return is_fifo(c);
     case PL_ASK_SEMAPHORE:
         limit = c->number == SYS_semtimedop ? (const struct timespec *)c->a[3] : NULL;
         if (limit != NULL)
@@ -516,8 +457,6 @@ bool pl_ask_ready(unsigned wait, const struct pl_syscall *c)
         return could_flock((int)c->a[0], (int)c->a[1]);
     case PL_ASK_LOCK:
         return could_lock(c);
-    case PL_ASK_FIFO:
-        return has_partner(c);
     case PL_ASK_SEMAPHORE:
         return could_semop(c);
     case PL_ASK_CHILD:
@@ -532,14 +471,6 @@ bool pl_ask_ready(unsigned wait, const struct pl_syscall *c)
 static bool others_live(void)
 {
     return pl_processes_run() || pl_stage->restart.has_children;
-}
-
-/* Whether somebody else may open the other end: of one that the program has made, its children. */
-static bool is_open_to_others(const struct pl_syscall *c)
-{
-    struct fifo f;
-
-    return !fifo_of(c, &f) || !pl_files_is_own_fifo(f.device, f.inode);
 }
 
 /* Of a FIFO: any process may open it; a pipe belongs to those who have it. */
@@ -616,7 +547,6 @@ bool pl_ask_outside(unsigned wait, const struct pl_syscall *c)
     if (pl_ask_is_endless(wait))
         return true;
     if (pl_ask_events(wait) == 0)
-        return others_live() || wait == PL_ASK_FLOCK || wait == PL_ASK_LOCK ||
-               (wait == PL_ASK_FIFO && is_open_to_others(c));
+        return others_live() || wait == PL_ASK_FLOCK || wait == PL_ASK_LOCK;
     return pl_ask_is_outside(pl_ask_fd(c));
 }

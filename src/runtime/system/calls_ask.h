@@ -19,7 +19,6 @@ enum pl_ask {
     PL_ASK_SEND,      /* */
     PL_ASK_FLOCK,     /* for a lock of an open file */
     PL_ASK_LOCK,      /* for a lock of a range */
-    PL_ASK_FIFO,      /* for the other end */
     PL_ASK_SEMAPHORE, /* for System V semaphores */
     PL_ASK_CHILD,     /* for the end of a process */
     PL_ASK_RETRY,     /* that cannot be asked: it is tried */
@@ -28,7 +27,11 @@ enum pl_ask {
     PL_ASK_EVENTS,    /* for what the kernel has been asked to do */
     PL_ASK_DEPUTY,    /* nobody knows for what: a deputy makes it; */
     PL_ASK_OVER,      /* for the end of what a deputy makes */
+    PL_ASK_PARTNER,   /* for the other end of a FIFO that has been opened */
 };
+
+/* Of what kind that is; 0: a file, or something that has no word of its own. */
+uint8_t pl_ask_object(unsigned wait);
 
 /* Descriptors that can keep somebody waiting: all but files and directories. */
 bool pl_ask_may_wait(int fd);

@@ -3,36 +3,55 @@
 #include "runtime/system/calls_fifo.h"
 
 #include "base/sys.h"
-#include "runtime/ground/config.h"
+#include "runtime/core/sched.h"
 #include "runtime/ground/stage.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_plan.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
 
-/* The end that the call wants, or the other one. */
-static long open_end(const struct pl_syscall *c, bool other)
+bool pl_fifo_is_opening(const struct pl_syscall *c)
 {
+    struct stat st = {0}; /* so that the kernel may write there */
     const char *path;
     uint64_t flags;
     int folder;
 
+    if (c->number != SYS_open && c->number != SYS_openat && c->number != SYS_creat)
+        return false;
     pl_plan_opening(c, &folder, &path, &flags);
-    uint64_t mode = (flags & O_ACCMODE) ^ (other ? O_WRONLY : 0);
-    long fd = pl_sys(SYS_openat, folder, path, mode | O_NONBLOCK | O_CLOEXEC, 0);
-    long own = fd >= 0 ? pl_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, PL_FD_LOW) : fd;
+    return (flags & (O_NONBLOCK | O_PATH)) == 0 && (flags & O_ACCMODE) != O_RDWR &&
+           pl_sys(SYS_newfstatat, folder, path, &st, 0) == 0 && S_ISFIFO(st.st_mode);
+}
 
-    if (fd >= 0)
-        pl_sys(SYS_close, fd);
-    return own;
+/* ---- ends ---- */
+
+static uint64_t mode_of(int fd)
+{
+    return (uint64_t)pl_sys(SYS_fcntl, fd, F_GETFL) & O_ACCMODE;
+}
+
+/* Whether the first is one that the other can wait for: the other end of the same FIFO, or both. */
+static bool are_partners(int fd, int other)
+{
+    struct stat a = {0}, b = {0}; /* so that the kernel may write there */
+
+    return pl_sys(SYS_fstat, fd, &a) == 0 && pl_sys(SYS_fstat, other, &b) == 0 &&
+           S_ISFIFO(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino &&
+           mode_of(fd) != mode_of(other);
 }
 
 /* Who reads at a FIFO without writers is at its end; else there is something, or will be. */
 static bool has_writer(int fd)
 {
+    struct pollfd p = {.fd = fd, .events = POLLIN};
     int other[2] = {-1, -1}; /* so that the kernel may write there */
 
+    if (pl_sys(SYS_poll, &p, 1, 0) > 0)
+        return true; /* also if the writer is gone: only who had the FIFO open then is told */
     if (pl_sys(SYS_pipe2, other, O_CLOEXEC) != 0)
         return false;
     long n = pl_sys(SYS_tee, fd, other[1], 1, SPLICE_F_NONBLOCK);
@@ -42,36 +61,62 @@ static bool has_writer(int fd)
     return n > 0 || n == -EAGAIN;
 }
 
-static bool writes(int fd)
+static bool has_reader(int fd)
 {
-    return (pl_sys(SYS_fcntl, fd, F_GETFL) & O_ACCMODE) == O_WRONLY;
+    struct pollfd p = {.fd = fd, .events = POLLOUT};
+
+    return pl_sys(SYS_poll, &p, 1, 0) <= 0 || (p.revents & POLLERR) == 0;
 }
 
-bool pl_fifo_met(struct pl_thread *t)
+static bool is_met(int fd)
 {
-    if (t->io.end == 0) {
-        long fd = open_end(t->call.now, false);
+    return mode_of(fd) == O_WRONLY ? has_reader(fd) : has_writer(fd);
+}
 
-        if (fd < 0)
-            return fd != -ENXIO; /* nobody reads; or the call will say why */
-        t->io.end = (int32_t)fd;
+/* The end that the thread waits at. */
+static int end_of(const struct pl_thread *t)
+{
+    return t->io.end - 1;
+}
+
+bool pl_fifo_met(const struct pl_thread *t)
+{
+    return t->io.end != 0 && is_met(end_of(t));
+}
+
+bool pl_fifo_is_open_to_others(const struct pl_thread *t)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    return pl_sys(SYS_fstat, end_of(t), &st) != 0 || !pl_files_is_own_fifo(st.st_dev, st.st_ino);
+}
+
+void pl_fifo_opened(long fd)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->io.end != 0 && !t->woken &&
+            are_partners((int)fd, end_of(t)))
+            pl_sched_wake(t);
     }
-    return writes(t->io.end) || has_writer(t->io.end);
 }
 
-void pl_fifo_opened(struct pl_thread *t, const struct pl_syscall *c)
+bool pl_fifo_has_partner(int end)
 {
-    /* A writer that came may be gone.  Only who had the FIFO open then is told of its end. */
-    long writer = t->io.end != 0 && !writes(t->io.end) ? open_end(c, true) : -1;
-
-    if (writer >= 0)
-        pl_sys(SYS_close, writer);
-    pl_fifo_leave(t);
+    for (int fd = 0; fd < PL_FILES_MAX; fd++) {
+        if (pl_stage->process.files.open[fd] != 0 && are_partners(fd, end))
+            return true;
+    }
+    return pl_stage->process.company && is_met(end);
 }
 
-void pl_fifo_leave(struct pl_thread *t)
+void pl_fifo_forked(void)
 {
-    if (t->io.end != 0)
-        pl_sys(SYS_close, t->io.end);
-    t->io.end = 0;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->io.end != 0)
+            pl_sys(SYS_close, end_of(t));
+    }
 }

@@ -6,6 +6,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/libc_futex.h"
+#include "runtime/system/libc_time.h"
 #include "runtime/system/timerfd.h"
 
 #include <errno.h>
@@ -158,5 +159,6 @@ long pl_call_timerfd_gettime(struct pl_syscall *c, uint64_t pc)
     struct pl_plan p = {.first = pl_files_open((int)c->a[0]), .first_effect = PL_EFFECT_READ};
 
     pl_calls_come(c, &p, false, pc);
+    pl_time_glance(pc);
     return pl_timerfd_gettime((int)c->a[0], (struct itimerspec *)c->a[1]);
 }

@@ -3,11 +3,14 @@
 #include "runtime/system/calls_parts.h"
 
 #include "base/sys.h"
+#include "model/depend.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/ports.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_fifo.h"
 #include "runtime/system/calls_kept.h"
+#include "runtime/system/calls_plan.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -421,10 +424,80 @@ static long send_written(struct pl_syscall *c, struct iovec one, const struct io
     return result;
 }
 
+/* ---- opening a FIFO ---- */
+
+/*
+ * The end without the wait.  The kernel opens none to write before somebody reads, unless it may
+ * wait; for as long as that takes there is somebody.
+ */
+static long arrive(const struct pl_syscall *c)
+{
+    struct pl_syscall now = *c;
+    const char *path;
+    uint64_t flags;
+    int folder;
+
+    pl_plan_opening(c, &folder, &path, &flags);
+    if (c->number == SYS_creat)
+        now = (struct pl_syscall){SYS_open, {c->a[0], flags, c->a[1], 0, 0, 0}};
+    now.a[c->number == SYS_openat ? 2 : 1] = flags | O_NONBLOCK;
+    long fd = pl_calls_now(&now);
+
+    if (fd == -ENXIO) {
+        long reader = pl_sys(SYS_openat, folder, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
+
+        fd = pl_calls_now(&now);
+        if (reader >= 0)
+            pl_sys(SYS_close, reader);
+    }
+    if (fd >= 0)
+        pl_sys(SYS_fcntl, fd, F_SETFL, flags & ~(uint64_t)O_NONBLOCK);
+    return fd;
+}
+
+void pl_parts_leave(uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+    struct pl_syscall c = PL_SYSCALL(SYS_close, (uint64_t)(t->io.end - 1));
+
+    if (t->io.end == 0)
+        return;
+    t->io.end = 0;
+    t->woken = t->call.cancellable = false;
+    pl_calls_wait_as(&c, PL_ASK_NEVER, pc);
+    pl_calls_now(&c);
+}
+
+static long open_end(struct pl_syscall *c, uint64_t pc)
+{
+    const struct pl_plan plan = {
+        .first = PL_DEPEND_FILES, .first_effect = PL_EFFECT_WRITE, .wait = PL_ASK_PARTNER};
+    struct pl_thread *t = pl_thread_self();
+    long fd = arrive(c);
+
+    if (fd < 0 || pl_fifo_has_partner((int)fd))
+        return fd;
+    t->io.end = (int32_t)fd + 1;
+    t->woken = false;
+    long error = pl_calls_come(c, &plan, t->call.cancellable, pc);
+
+    if (error != 0) {
+        pl_parts_leave(pc);
+        return error;
+    }
+    t->io.end = 0;
+    t->woken = false;
+    return fd;
+}
+
 bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
 {
     const struct iovec *v = (const struct iovec *)c->a[1];
 
+    if (pl_fifo_is_opening(c)) {
+        *result = open_end(c, pc);
+        return true;
+    }
     switch (c->number) {
     case SYS_msgsnd:
     case SYS_msgrcv:

@@ -245,6 +245,6 @@ struct pl_plan pl_plan_open(const struct pl_syscall *c)
 
     if ((flags & O_TRUNC) != 0 || is_fifo_at(folder, path))
         p = pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
-    p.wait = PL_ASK_FIFO;
+    p.wait = PL_ASK_LATER;
     return p;
 }

@@ -55,10 +55,15 @@ void pl_children_called(long number, const uint64_t a[6], long result)
 
     if (!pl_stage->process.forked || result < 0)
         return;
-    if (number == SYS_wait4 && result > 0)
+    if (number == SYS_wait4 && result > 0) {
         learn_end((int32_t)result);
-    else if (number == SYS_waitid && (a[3] & WEXITED) != 0 && info != NULL && info->si_pid != 0)
+        if ((int32_t)a[0] <= 0 && a[1] != 0) /* whoever does not ask how does not mind who */
+            pl_children_decide();
+    } else if (number == SYS_waitid && (a[3] & WEXITED) != 0 && info != NULL && info->si_pid != 0) {
         learn_end(info->si_pid);
+        if (a[0] == P_ALL || a[0] == P_PGID)
+            pl_children_decide();
+    }
 }
 
 void pl_children_decide(void)

@@ -26,6 +26,7 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/file_times.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -43,6 +44,7 @@
 #include <pwd.h>
 #include <regex.h>
 #include <search.h>
+#include <shadow.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +64,9 @@
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
+#include <utmp.h>
+#include <utmpx.h>
+#include <wordexp.h>
 
 extern char **environ;
 

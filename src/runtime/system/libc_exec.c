@@ -28,6 +28,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/own.h"
+#include "runtime/restart/rollback.h"
 #include "runtime/sync/pth_mutex.h"
 
 #include <dlfcn.h>
@@ -292,6 +293,17 @@ static void lose(const char *path)
         pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_CHILDREN);
 }
 
+/*
+ * What another program does to files is not seen, so that nobody could take it back: executions
+ * that come after begin in a new process, and prepare them again.
+ */
+void pl_exec_may_change_files(void)
+{
+    if (pl_ready && !pl_board->settings.restart_forced && !pl_stage->restart.testing &&
+        pl_stage->restart.runner && pl_stage->process.number == 0)
+        pl_rollback_spoil(PL_RESTART_EXEC, "it starts other programs, which may change files");
+}
+
 static struct passage begin(const char *path, char *const **envp, uint64_t pc)
 {
     struct pl_thread *t = pl_on() && !pl_inside() ? pl_thread_self() : NULL;
@@ -307,6 +319,7 @@ static struct passage begin(const char *path, char *const **envp, uint64_t pc)
     } else if (t != NULL && there) {
         lose(path);
     } else if (is_child()) {
+        pl_exec_may_change_files();
         p.more = extend(stand_of_stranger(path), envp);
     }
     return p;

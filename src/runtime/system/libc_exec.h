@@ -37,4 +37,7 @@ int pl_exec_spawn(pl_exec_spawner *spawn, const struct pl_exec_new *new, pid_t *
                   const char *path, const posix_spawn_file_actions_t *actions,
                   const posix_spawnattr_t *attr, char *const argv[], char *const envp[]);
 
+/* A child of the program becomes, or is, another one. */
+void pl_exec_may_change_files(void);
+
 #endif /* PL_RUNTIME_SYSTEM_LIBC_EXEC_H */

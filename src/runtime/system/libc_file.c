@@ -25,6 +25,8 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/file_times.h"
+#include "runtime/system/libc_exec.h"
 #include "runtime/system/texts.h"
 
 #ifndef _GNU_SOURCE
@@ -91,6 +93,13 @@ static bool is_of_child(void)
     return pl_ready && !pl_active && pl_stage->process.child;
 }
 
+/* Such a process changes what the next execution finds. */
+static void tell_of_change(const char *path, bool changes)
+{
+    if (changes && is_of_child() && !is_left_alone(path))
+        pl_exec_may_change_files();
+}
+
 static int open_file(int folder, const char *path, int flags, mode_t mode, uint64_t pc)
 {
     const struct pl_syscall call =
@@ -123,6 +132,7 @@ static int open_file(int folder, const char *path, int flags, mode_t mode, uint6
         note_open(path, fd);
     if (fd >= 0 && is_of_child())
         pl_shown_to_child(path, fd);
+    tell_of_change(path, fd >= 0 && (flags & (O_ACCMODE | O_CREAT)) != O_RDONLY);
     return fd;
 }
 
@@ -269,10 +279,11 @@ static int flags_of(const char *mode)
 }
 
 /* Nothing has been read from it. */
-static FILE *as_child(const char *path, FILE *file)
+static FILE *as_child(const char *path, const char *mode, FILE *file)
 {
     if (file != NULL && is_of_child())
         pl_shown_to_child(path, (fileno)(file));
+    tell_of_change(path, file != NULL && (flags_of(mode) & O_ACCMODE) != O_RDONLY);
     return file;
 }
 
@@ -284,7 +295,7 @@ static FILE *as_child(const char *path, FILE *file)
         reads(mode, PL_CALL_EXPOSED);                                          \
         int flags = flags_of(mode);                                            \
         if (!pl_on() || flags < 0 || (!is_on() && !pl_random_is_device(path))) \
-            return as_child(path, pl_real.name(path, mode));                   \
+            return as_child(path, mode, pl_real.name(path, mode));             \
         int fd = open_file(AT_FDCWD, path, flags, 0666, PL_CALLER);            \
         return fd < 0 ? NULL : make_stream(fd, mode);                          \
     }
@@ -343,7 +354,7 @@ static int status(const char *path, struct stat *out,
     }
     int rc = real(path, out);
 
-    apart.fails = rc != 0;
+    apart.fails = rc != 0 || !pl_file_times_told(out);
     if (known && pl_inputs_recording()) {
         uint64_t size = rc == 0 ? sizeof(*out) : 0;
 
@@ -387,6 +398,7 @@ PL_EXPORT int lstat64(const char *restrict path, struct stat64 *restrict out)
                                          0);                                                     \
         }                                                                                        \
         int rc = pl_real.name(__VA_ARGS__);                                                      \
+        tell_of_change(path, rc == 0 && SYS_##name != SYS_access);                               \
         return known ? (int)pl_inputs_keep(PL_INPUT_PATH, path_number(path), rc) : rc;           \
     } while (0)
 

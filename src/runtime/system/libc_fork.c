@@ -18,6 +18,7 @@
 #include "runtime/sync/forked.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_fifo.h"
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/children.h"
 #include "runtime/system/libc_exec.h"
@@ -102,6 +103,7 @@ static void join_company(void)
     pl_company_begin(pl_board->threads[first].process);
     pl_own_became();
     pl_kept_forked();
+    pl_fifo_forked();
     pl_free_self = t; /* also where it is not free: who asks for stacks goes by it */
     if (pl_free) {
         pl_free_forked(t);
@@ -136,6 +138,7 @@ static void begin_child(void)
     pl_stage->process.child = true;
     pl_own_forked();
     pl_kept_forked();
+    pl_fifo_forked();
     pl_signal_handle_forked();
 }
 
@@ -185,8 +188,10 @@ static void make_child(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc
     if (alone) {
         pl_stage->process.forked = true;
         pl_board->processes++;
-        if (new != NULL)
+        if (new != NULL) {
             pl_company_stranger(new->file);
+            pl_exec_may_change_files();
+        }
     }
     pl_rollback_share();
     pl_children_made();
@@ -285,6 +290,7 @@ void pl_vfork_child(void)
         return;
     pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     pl_kept_close();
+    pl_fifo_forked();
     pl_signal_handle_forked();
 }
 

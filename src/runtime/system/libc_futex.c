@@ -11,6 +11,7 @@
 
 #include "base/assert.h"
 #include "base/sys.h"
+#include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
@@ -234,6 +235,7 @@ static pl_tid wake_one(const uint32_t *word, uint32_t wanted, uint32_t bits, pl_
     if (waiter != PL_TID_NONE) {
         PL_ASSERT(pl_thread_by_id(waiter)->wait == (uint64_t)word);
         pl_sched_wake(pl_thread_by_id(waiter));
+        pl_class_note(pl_thread_self(), pl_thread_by_id(waiter)->name);
     }
     pl_leave();
     return waiter;

@@ -9,6 +9,7 @@
  * operations of this file, enabled when poll() says so.
  */
 #include "runtime/system/libc_io.h"
+#include "runtime/system/libc_time.h"
 
 #include "base/assert.h"
 #include "base/sys.h"
@@ -25,6 +26,7 @@
 #include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/observe/feed.h"
 #include "runtime/restart/rollback.h"
@@ -104,6 +106,7 @@ static bool is_ready(const struct pl_thread *t)
     if (is_fed(t))
         return pl_inputs_ready(t);
     PL_ASSERT(t->op.kind == PL_OP_IO);
+    pl_signalfd_show(t);
     if (t->io.fds != NULL)
         pl_rollback_touch(t->io.fds, t->io.n * sizeof(struct pollfd));
     ready = is_called(t) && pl_sys(SYS_poll, t->io.fds != NULL ? t->io.fds : &p,
@@ -193,6 +196,7 @@ bool pl_io_wait(void)
         struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
         struct pollfd *list = t->io.fds != NULL ? t->io.fds : &p;
 
+        pl_signalfd_show(t);
         if (t->io.fds != NULL && !any_outside(list, t->io.n)) {
             if (pl_sys(SYS_poll, list, t->io.n, 0) != 0)
                 return true;       /* by a process that has just ended */
@@ -751,6 +755,10 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, uint6
     pl_kept_end();
     if (limit > 0 && n > 0)
         pl_calls_begin(any_begins(fds, n), pc);
+    if (limit == 0 && pl_io_next_timer(fds, n) != PL_NEVER) {
+        pl_time_glance(pc);
+        pl_timerfd_fire();
+    }
     do {
         start_wait(t, fds, n, pl_io_stream(fds, n));
         uint64_t fires = pl_io_next_timer(fds, n);
@@ -777,6 +785,8 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, uint6
         pl_kept_end();
         pl_cancel_act();
     }
+    if (way == PL_WAY_TIMEOUT && t->io.fires != PL_NEVER) /* for others time may have passed */
+        pl_unmodelled("that looks at a timer before its time", PL_UNMODELLED_FUNCTION, pc);
     if (way == PL_WAY_TIMEOUT)
         pl_inputs_time_out(t, pl_io_stream(fds, n));
     return way;
@@ -796,6 +806,10 @@ void pl_io_received(int fd)
 static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
 {
     op->ready = t->call.now != NULL && !t->call.waits;
+    if (pl_stage->process.n_signalfds > 0) { /* what is sent to the process makes them ready */
+        op->other = PL_SIGNALS_SENT;
+        op->other_effect = PL_EFFECT_READ;
+    }
     return PL_EFFECT_WRITE;
 }
 

@@ -17,6 +17,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/ports.h"
@@ -50,6 +51,20 @@ static bool wants(const struct pl_thread *t, int signo)
 static bool awaits(const struct pl_thread *t, int signo)
 {
     return (t->waits_for & pl_signal_bit(signo)) != 0;
+}
+
+/*
+ * Whether t forgets at once what is ignored.  What it blocks it keeps; but where a handler blocks
+ * it, that is the same as if it had come behind that, unless it is handled again by then.
+ */
+static bool forgets(const struct pl_thread *t, int signo)
+{
+    const struct pl_handling *h = t->signals.handling;
+    uint64_t mask = t->mask;
+
+    for (; h != NULL; h = h->outer)
+        mask = h->mask;
+    return (mask & pl_signal_bit(signo)) == 0 && !awaits(t, signo);
 }
 
 /* Whether somebody waits for it. */
@@ -106,51 +121,60 @@ void pl_signal_aim(struct pl_thread *t)
     t->op.aux = target != NULL ? target->id : PL_TID_NONE;
 }
 
-/* Which of those that want it now; whoever it is decided for, before it is sent. */
+/*
+ * Which of those that want it now.  It is a point, since who wants it is a matter of what others
+ * do; but only where there are several at times.
+ */
 static uint32_t choose_target(struct pl_thread *t, int signo, uint64_t pc)
 {
     struct pl_thread *target = NULL;
+    uint64_t several = (uint64_t)&pl_stage->signals.pending; /* stands for that */
+
+    t->signals.chooses = true;
+    if ((!pl_free && pl_shadow_known(several)) || pl_stage->context.following)
+        pl_sched_point(PL_OP_SIGNAL_MASK, (const void *)PL_SIGNALS_SENT, 0, 0, pc);
+    else
+        pl_sched_note(PL_OP_SIGNAL_MASK, (const void *)PL_SIGNALS_SENT, 0, pc);
+    t->signals.chooses = false;
     unsigned n = count_wanting(signo, 0, &target);
 
-    if (n <= 1)
-        return target != NULL ? target->id : PL_TID_NONE;
-    pl_sched_point(PL_OP_CHOOSE, NULL, 0, n, pc);
-    pl_enter();
-    unsigned nth = pl_sched_choose(PL_CHOICE_VALUE, n, -1, NULL, &t->op);
+    if (n > 1) {
+        if (!pl_free)
+            pl_shadow_share(several);
+        pl_enter();
+        unsigned nth = pl_sched_choose(PL_CHOICE_VALUE, n, -1, NULL, &t->op);
 
-    pl_class_note(t, nth);
-    pl_leave();
-    count_wanting(signo, nth, &target);
+        pl_class_note(t, nth);
+        pl_leave();
+        count_wanting(signo, nth, &target);
+    }
     return target != NULL ? target->id : PL_TID_NONE;
 }
 
-/* Into the queue of the thread, or of the process. */
+/* Into the queue of the thread, if it has not ended, or of the process. */
 static int put(struct pl_thread *t, struct pl_thread *target, bool shared, const siginfo_t *info,
                uint64_t pc)
 {
     int signo = info->si_signo;
     bool open = target != NULL && wants(target, signo);
+    enum pl_signal_fate fate = pl_signal_queue_fate(signo);
 
     pl_feed_object(PL_SYNC_SEND, t->id,
                    target != NULL ? (uint64_t)&target->signals : PL_SIGNALS_SENT, PL_OBJECT_THREAD);
-    if (open && !awaits(target, signo)) {
-        switch (pl_signal_queue_fate(signo)) {
-        case PL_SIGNAL_IGNORED:
-            return 0;
-        case PL_SIGNAL_DEADLY:
-            pl_signal_die(signo, pc);
-            return 0;
-        default:
-            break;
-        }
-    }
-    if (open && target == t) { /* others may send the same at that moment */
-        t->signals.raised = (uint8_t)signo;
-        t->signals.raised_from = t->operations;
-        t->signals.raised_to = UINT64_MAX; /* while it is handled */
+    if (fate == PL_SIGNAL_IGNORED && target != NULL) /* or has ended by now */
+        pl_stage->signals.forgotten |= target->signals.handled & pl_signal_bit(signo);
+    if (target != NULL && target->state != PL_THREAD_ALIVE)
+        return ESRCH;
+    if (fate == PL_SIGNAL_IGNORED && target != NULL && forgets(target, signo))
+        return 0;
+    if (fate == PL_SIGNAL_DEADLY && open && !awaits(target, signo)) {
+        pl_signal_die(signo, pc);
+        return 0;
     }
     uint64_t before = pl_stage->signals.n_sent;
 
+    if (t->signals.joining.si_signo == signo) /* the one that came first */
+        info = &t->signals.joining;
     if (!pl_signal_queue_put(target, info, shared, t->id, t->op.ordinal))
         return EAGAIN;
     if (pl_stage->signals.n_sent != before) /* otherwise it was pending already */
@@ -167,10 +191,13 @@ int pl_signal_send(struct pl_thread *target, const siginfo_t *info, uint64_t pc)
     bool shared = target == NULL;
     int rc;
 
-    if (target == t && (t->mask & pl_signal_bit(info->si_signo)) != 0)
+    t->signals.joining.si_signo = 0;
+    t->signals.raises_shared = shared;
+    if (target == t) {
+        t->signals.raises = (uint8_t)signo;
         pl_signal_changes(pc); /* others may send the same, and the first is what is pending */
-    if (target == t)           /* what is ignored is not sent */
-        pl_access_look(&pl_stage->signals.actions[signo], pc, NULL);
+        pl_access_look(&pl_stage->signals.actions[signo], pc, NULL); /* if ignored, nothing is */
+    }
     if (target == t || (target == NULL && pl_stage->n_threads == 1)) {
         rc = put(t, target == t || wants(t, info->si_signo) ? t : NULL, shared, info, pc);
     } else {
@@ -178,6 +205,7 @@ int pl_signal_send(struct pl_thread *target, const siginfo_t *info, uint64_t pc)
         if (target != NULL) {
             pl_sched_point(PL_OP_SIGNAL_SEND, &target->signals, signo, target->id, pc);
         } else {
+            t->signals.raises = (uint8_t)signo; /* whoever gets it */
             uint32_t to = choose_target(t, info->si_signo, pc);
 
             pl_sched_point(PL_OP_SIGNAL_SEND, (void *)PL_SIGNALS_SENT, signo, to, pc);
@@ -185,12 +213,10 @@ int pl_signal_send(struct pl_thread *target, const siginfo_t *info, uint64_t pc)
         }
         if (t->timer)
             pl_clock_reach(t->deadline);
-        rc = target != NULL && target->state != PL_THREAD_ALIVE ? ESRCH
-                                                                : put(t, target, shared, info, pc);
+        rc = put(t, target, shared, info, pc);
     }
+    t->signals.raises = 0;
     pl_signal_handle_all(t);
-    if (t->signals.raised_to == UINT64_MAX)
-        t->signals.raised_to = t->operations;
     return rc;
 }
 
@@ -316,14 +342,13 @@ PL_INTERPOSE(int, tgkill, (pid_t pid, pid_t tid, int signo))
 
 /* ---- what the core asks ---- */
 
-/* Whether it is forgotten at once. */
+/* Whether it makes no difference to the target. */
 static bool is_ignored(const struct pl_operation *op)
 {
     const struct pl_thread *target = pl_thread_by_id((pl_tid)op->aux);
 
     return pl_signal_queue_fate((int)op->size) == PL_SIGNAL_IGNORED &&
-           (target->state != PL_THREAD_ALIVE ||
-            (wants(target, (int)op->size) && !awaits(target, (int)op->size)));
+           (target->state != PL_THREAD_ALIVE || forgets(target, (int)op->size));
 }
 
 static enum pl_effect effect_of_send(struct pl_thread *t, struct pl_operation *op)
@@ -340,7 +365,7 @@ static enum pl_effect effect_of_send(struct pl_thread *t, struct pl_operation *o
     } else if (op->addr != PL_SIGNALS_SENT) { /* what is ignored is not sent */
         op->other = (uint64_t)&pl_stage->signals.actions[op->size];
         op->other_effect = PL_EFFECT_READ;
-        op->aux = is_ignored(op) ? PL_TID_NONE : op->aux; /* it makes no difference to the target */
+        op->aux = is_ignored(op) ? PL_TID_NONE : op->aux;
     }
     t->signals.asks = false;
     return PL_EFFECT_WRITE;

@@ -171,6 +171,26 @@ PL_GET_LIMIT(getrlimit64, rlimit64)
 PL_BOTH_LIMITS(prlimit, rlimit)
 PL_BOTH_LIMITS(prlimit64, rlimit64)
 
+/* What prctl() changes, or tells, is the process's. */
+static bool is_of_process(int option, bool changes)
+{
+    switch (option) {
+    case PR_SET_DUMPABLE:
+    case PR_SET_CHILD_SUBREAPER:
+    case PR_SET_THP_DISABLE:
+    case PR_SET_PDEATHSIG:
+    case PR_SET_MM:
+        return changes;
+    case PR_GET_DUMPABLE:
+    case PR_GET_CHILD_SUBREAPER:
+    case PR_GET_THP_DISABLE:
+    case PR_GET_PDEATHSIG:
+        return !changes;
+    default:
+        return false;
+    }
+}
+
 /* A thread names itself.  What that does is done by the system call (restart/own.c). */
 PL_INTERPOSE(int, prctl,
              (int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d))
@@ -183,6 +203,10 @@ PL_INTERPOSE(int, prctl,
     } else if (pl_on() && !pl_inside() && option == PR_GET_NAME) {
         pl_access_look(pl_thread_self()->title, entry[6], entry);
         pl_access_after((char *)a, sizeof(pl_thread_self()->title), entry);
+    } else if (pl_on() && !pl_inside() && is_of_process(option, true)) {
+        pl_access_state(&pl_stage->process.own.death_signal, entry[6], entry);
+    } else if (pl_on() && !pl_inside() && is_of_process(option, false)) {
+        pl_access_look(&pl_stage->process.own.death_signal, entry[6], entry);
     }
     return PL_FALLBACK(prctl)(option, a, b, c, d);
 }

@@ -15,6 +15,7 @@
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
+#include "runtime/system/signalfd.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -35,6 +36,7 @@ static int kept_poll(int first, struct pollfd *fds, nfds_t n)
 {
     for (nfds_t i = 0; first >= 0 && i < n; i++)
         pl_inputs_use(fds[i].fd);
+    pl_signalfd_show(pl_thread_self());
     int rc = pl_free ? pl_real.poll(fds, n, 0) : (int)pl_calls_result(pl_sys(SYS_poll, fds, n, 0));
     struct pl_input_record *r =
         first >= 0 ? pl_inputs_note(PL_INPUT_POLL, first, rc, n * sizeof(short)) : NULL;

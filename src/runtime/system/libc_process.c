@@ -42,8 +42,10 @@
 #include "runtime/system/late.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
+#include "runtime/system/libc_splice.h"
 #include "runtime/system/libc_stdio.h"
 #include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_queue.h"
 #include "runtime/system/tsc.h"
 #include "runtime/system/unlisted.h"
 
@@ -103,11 +105,30 @@ PL_EXPOSE(void, __assert_perror_fail,
     abort();
 }
 
-/* C++'s terminate ends here too; the program's own SIGABRT handler is not asked. */
+/*
+ * The program's handler for SIGABRT comes first, and need not return.  That it aborts from a
+ * handler is said at once: it might be this one.
+ */
+static void ask_handler(void)
+{
+    sigset_t set;
+
+    if (!pl_on() || pl_inside() || pl_thread_self()->signals.handling != NULL ||
+        pl_signal_queue_fate(SIGABRT) != PL_SIGNAL_HANDLED)
+        return;
+    sigemptyset(&set);
+    sigaddset(&set, SIGABRT);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(SIGABRT);
+}
+
+/* C++'s terminate ends here too. */
 PL_EXPOSE(void, abort, (void))
 {
-    show_new();
     uint64_t pc = PL_CALLER;
+
+    ask_handler();
+    show_new();
 
     if (pl_works()) {
         pl_enter();
@@ -193,6 +214,7 @@ static void end_child(struct pl_thread *t)
 static void end_process(const struct pl_thread *t)
 {
     pl_leaks_look();
+    pl_splice_look();
     pl_stage->ended = true;
     name_culprit(t);
     pl_sched_last();

@@ -380,15 +380,37 @@ static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *o
     return (pl_stage->signals.pending & t->waits_for) != 0 ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
 }
 
-/* Setting a timer is announced like changing a mask, and does more: sleeps wait for timers. */
+/* Sleeps wait for timers.  Who sets one takes back what was set before; that one could have gone
+ * off first. */
+static enum pl_effect effect_of_timer(const struct pl_thread *t, struct pl_operation *op)
+{
+    const struct pl_timer *timer = &pl_stage->signals.timers[t->signals.sets_timer - 1];
+
+    if (!t->timer && timer->armed && timer->thread != PL_TID_NONE) {
+        op->other = (uint64_t)&pl_thread_by_id(timer->thread)->over;
+        op->other_effect = PL_EFFECT_WRITE;
+    }
+    return PL_EFFECT_WRITE;
+}
+
+/*
+ * Setting a timer is announced like changing a mask, and does more.  So is sending to oneself,
+ * which does less: what others send comes before it, or not.
+ */
 static enum pl_effect effect_of_mask(struct pl_thread *t, struct pl_operation *op)
 {
-    unsigned action = t->signals.sets_action;
+    unsigned action = t->signals.sets_action, raises = t->signals.raises;
 
     op->steady = true;
+    if (t->signals.chooses)
+        return op->noted ? PL_EFFECT_NONE : PL_EFFECT_READ;
+    if (t->signals.sets_timer != 0)
+        return effect_of_timer(t, op);
+    if (raises != 0 && (t->mask & pl_signal_bit((int)raises)) == 0)
+        return PL_EFFECT_NONE;
     op->other = action != 0 ? (uint64_t)&pl_stage->signals.actions[action] : (uint64_t)&t->signals;
     op->other_effect = action != 0 ? PL_EFFECT_WRITE : PL_EFFECT_READ;
-    return t->signals.sets_timer ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
+    return PL_EFFECT_ADD;
 }
 
 PL_DESCRIBE(SIGNAL_MASK) = {.effect = effect_of_mask};

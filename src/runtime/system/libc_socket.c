@@ -409,7 +409,11 @@ static ssize_t send_file(int fd, int in, off_t *at, size_t size, uint64_t pc)
         pl_calls_stand_in(PL_SYSCALL(SYS_sendfile, (uint64_t)fd), pc);
         return fed_file(r, in, at, size);
     }
-    ssize_t n = pl_real.sendfile(fd, in, at, size);
+    struct pl_call who = {.pc = pc};
+    PL_APART(apart, who);
+    ssize_t n = pl_real.sendfile(
+        fd, in, pl_call_wanted(who) ? pl_apart(&apart, at, sizeof(*at), PL_APART_CHANGE) : at,
+        size);
 
     return pl_active && pl_inputs_is_stream(fd)
                ? (ssize_t)pl_inputs_keep(PL_INPUT_WRITE, pl_inputs_number(fd), n)

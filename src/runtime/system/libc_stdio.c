@@ -33,6 +33,7 @@
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
+#include "runtime/system/libc_memstream.h"
 
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1 /* glibc would define some of them in its header */
@@ -360,9 +361,12 @@ struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
     }
     s.file = file;
     if (s.prints && (s.fd == 1 || s.fd == 2)) {
+        pl_memstream_touched(file, false, who);
         standard_point(&s, who);
     } else {
         stream_point(&s, use, who);
+        if ((use & PL_STREAM_LOOKS) == 0)
+            pl_memstream_touched(file, (use & (PL_STREAM_FLUSHES | PL_STREAM_ENDS)) != 0, who);
     }
     if (s.passes)
         pl_calls_pass(1);
@@ -429,13 +433,14 @@ void pl_stream_end(struct pl_stream *s)
 /* ---- functions that print by a format ---- */
 
 /* Runs into a cleanup at its end: `call` is libc's own function. */
-#define PL_OUTPUT(stream, accesses, call)                     \
-    ({                                                        \
-        struct pl_call who = PL_CALL_EXPOSED;                 \
-        PL_FORMAT_PRINTED(printed, who);                      \
-        accesses;                                             \
-        PL_STREAM_OF(stream_, stream, PL_STREAM_PRINTS, who); \
-        (call);                                               \
+#define PL_OUTPUT(stream, accesses, call) PL_USES(stream, PL_STREAM_PRINTS, accesses, call)
+#define PL_USES(stream, use, accesses, call)     \
+    ({                                           \
+        struct pl_call who = PL_CALL_EXPOSED;    \
+        PL_FORMAT_PRINTED(printed, who);         \
+        accesses;                                \
+        PL_STREAM_OF(stream_, stream, use, who); \
+        (call);                                  \
     })
 
 /* A function with its arguments in a list, and the same with the arguments themselves. */
@@ -504,7 +509,7 @@ static int flush_all(struct pl_call who)
     for (unsigned i = 0; i < n; i++) {
         if (!is_open(files[i]))
             continue;
-        PL_STREAM_OF(stream, files[i], PL_STREAM_PRINTS, who);
+        PL_STREAM_OF(stream, files[i], PL_STREAM_PRINTS | PL_STREAM_FLUSHES, who);
         libc.fflush(files[i]);
     }
     return libc.fflush(NULL);
@@ -514,7 +519,7 @@ PL_EXPOSE(int, fflush, (FILE * stream))
 {
     if (stream == NULL && &_IO_list_all != NULL && pl_on() && !pl_inside() && !is_free_run())
         return flush_all(PL_CALL_EXPOSED);
-    return PL_OUTPUT(stream, (void)0, libc.fflush(stream));
+    return PL_USES(stream, PL_STREAM_PRINTS | PL_STREAM_FLUSHES, (void)0, libc.fflush(stream));
 }
 
 /* ---- flockfile() ---- */

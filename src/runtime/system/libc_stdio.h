@@ -30,6 +30,7 @@ enum pl_stream_use {
     PL_STREAM_UNLOCKED = 4, /* whoever has locked it */
     PL_STREAM_ENDS = 8,     /* it is no more */
     PL_STREAM_ONE = 16,     /* it takes one character, which may be there already */
+    PL_STREAM_FLUSHES = 32, /* it says what there is, where that is in memory */
 };
 
 /* A function on a FILE, from its operation to its end. */

@@ -127,6 +127,21 @@ static uint64_t read_clock(clockid_t clock, uint64_t pc)
     return ns;
 }
 
+void pl_time_glance(uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+    bool moves = t->clock_step >= WAITS || t->clock_spent >= RUNS;
+
+    pl_clock_look(moves, pc);
+    if (pl_free)
+        return;
+    uint64_t step = next_step(t);
+
+    t->clock_looks++;
+    if (moves)
+        move_clock(t, step);
+}
+
 /* A time is about to be stored, or read; before anything else that may switch threads. */
 static void touches(const void *time, size_t size, bool write, struct pl_call who)
 {
@@ -167,6 +182,23 @@ PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
 
     pl_apart_store(out, &now, sizeof(now), who);
     pl_spin_ignore(pl_thread_self(), out, sizeof(*out), ns);
+    return 0;
+}
+
+PL_INTERPOSE(int, ftime, (struct timeb * out))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+    struct timespec real;
+
+    if (!pl_on())
+        pl_sys(SYS_clock_gettime, CLOCK_REALTIME, &real);
+    uint64_t ns = pl_on() ? read_clock(CLOCK_REALTIME, who.pc) : pl_clock_ns(&real);
+    const struct timeb now = {.time = (time_t)(ns / SECOND),
+                              .millitm = (unsigned short)(ns % SECOND / 1000000)};
+
+    pl_apart_store(out, &now, sizeof(now), who);
+    if (pl_on())
+        pl_spin_ignore(pl_thread_self(), out, sizeof(*out), ns);
     return 0;
 }
 

@@ -27,12 +27,14 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
+#include "runtime/system/libc_time.h"
 #include "runtime/system/signal_queue.h"
 #include "runtime/system/stuck.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <sys/time.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #define SECOND UINT64_C(1000000000)
@@ -122,13 +124,13 @@ static bool may_go_off(const struct pl_thread *t)
 }
 
 /* Setting a timer is an operation like changing a mask, and so is its end. */
-static void change(uint64_t pc)
+static void change(unsigned i, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
-    t->signals.sets_timer = true;
+    t->signals.sets_timer = (uint8_t)(i + 1);
     pl_signal_changes(pc);
-    t->signals.sets_timer = false;
+    t->signals.sets_timer = 0;
 }
 
 /* ---- going off ---- */
@@ -170,7 +172,7 @@ static void go_off_by_thread(const struct pl_thread *t, unsigned i, uint64_t pc)
 {
     pthread_t handle;
 
-    change(pc);
+    change(i, pc);
     pl_clock_reach(t->deadline);
     pl_thread_create_detached(&handle, notify, (void *)(uint64_t)i, pc);
 }
@@ -181,7 +183,7 @@ static void go_off(struct pl_thread *t, unsigned i, uint64_t pc)
     siginfo_t info = {.si_signo = timer->event.sigev_signo,
                       .si_code = i < FIRST_MADE ? SI_KERNEL : SI_TIMER};
 
-    pl_sched_point(PL_OP_TIMER, NULL, 0, 0, pc);
+    pl_sched_point(PL_OP_TIMER, NULL, 0, timer->again, pc);
     t->deadline = timer->deadline; /* which the clock reaches when the signal is sent */
     if (timer->event.sigev_notify == SIGEV_THREAD) {
         go_off_by_thread(t, i, pc);
@@ -243,8 +245,38 @@ static void disarm(struct pl_timer *timer)
         return;
     timer->armed = false;
     timer->setting++;
-    if (timer->event.sigev_notify != SIGEV_NONE && !pl_free && timer->thread != PL_TID_NONE)
-        retire(pl_thread_by_id(timer->thread));
+    if (timer->event.sigev_notify == SIGEV_NONE || pl_free || timer->thread == PL_TID_NONE)
+        return;
+    struct pl_thread *t = pl_thread_by_id(timer->thread);
+
+    retire(t);
+    t->over = t->started && t->op.kind != PL_OP_TIMER;
+    if (!t->over)
+        return;
+    t->op.way = PL_WAY_BLOCKED; /* it is told at the end, see pl_sched_last() */
+    t->op.other = (uint64_t)&t->over;
+    t->op.effect = PL_EFFECT_NONE;
+    t->op.other_effect = PL_EFFECT_READ;
+}
+
+/*
+ * What becomes of a signal that is pending when its timer is deleted or set anew POSIX leaves open.
+ * Since 6.13 Linux forgets it.
+ */
+static void forget_pending(unsigned i)
+{
+    struct utsname name;
+    const char *p = name.release;
+    unsigned numbers[2] = {0, 0};
+
+    if (i < FIRST_MADE || pl_sys(SYS_uname, &name) != 0)
+        return;
+    for (unsigned k = 0; k < 2; k++, p++) {
+        for (; *p >= '0' && *p <= '9'; p++)
+            numbers[k] = numbers[k] * 10 + (unsigned)(*p - '0');
+    }
+    if (numbers[0] > 6 || (numbers[0] == 6 && numbers[1] >= 13))
+        pl_signal_queue_forget_timer((int)i);
 }
 
 static int arm(unsigned i, uint64_t deadline, uint64_t interval, uint64_t pc)
@@ -253,6 +285,7 @@ static int arm(unsigned i, uint64_t deadline, uint64_t interval, uint64_t pc)
     pthread_t handle;
 
     disarm(timer);
+    forget_pending(i);
     look();
     if (deadline == 0)
         return 0;
@@ -304,10 +337,16 @@ static uint64_t left(const struct pl_timer *timer)
 }
 
 /* Executions may begin here: before the clock is read, which on the free carrier goes on. */
-static void touch(uint64_t pc)
+static void touch(unsigned i, uint64_t pc)
 {
     pl_ports.restart->root();
-    change(pc);
+    change(i, pc);
+}
+
+/* To look at one tells whether it has gone off. */
+static void look_at(uint64_t pc)
+{
+    pl_signal_changes(pc);
 }
 
 /* ---- the program's calls: one timer for the process ---- */
@@ -362,8 +401,10 @@ PL_INTERPOSE(int, getitimer, (__itimer_which_t which, struct itimerval *out))
         return PL_OUTSIDE(getitimer, which, out);
     if ((int)which < 0 || (int)which >= FIRST_MADE)
         return fail(EINVAL);
+    look_at(pc);
     const struct pl_timer *timer = process_timer((int)which);
 
+    pl_time_glance(pc);
     *out =
         (struct itimerval){to_timeval(timer->armed ? timer->interval : 0), to_timeval(left(timer))};
     return 0;
@@ -383,7 +424,7 @@ PL_INTERPOSE(int, setitimer,
     if ((int)which < 0 || (int)which >= FIRST_MADE ||
         (in != NULL && (!is_valid(&in->it_value) || !is_valid(&in->it_interval))))
         return fail(EINVAL);
-    touch(pc);
+    touch((unsigned)which, pc);
     const struct pl_timer *timer = process_timer((int)which);
     uint64_t in_ns = in != NULL ? from_timeval(&in->it_value) : 0;
 
@@ -405,7 +446,7 @@ PL_INTERPOSE(unsigned, alarm, (unsigned seconds))
         pl_stuck_armed();
         return PL_OUTSIDE(alarm, seconds);
     }
-    touch(pc);
+    touch(ITIMER_REAL, pc);
     uint64_t before = left(process_timer(ITIMER_REAL));
 
     arm(ITIMER_REAL, seconds > 0 ? pl_clock_now() + seconds * SECOND : 0, 0, pc);
@@ -421,7 +462,7 @@ PL_INTERPOSE(useconds_t, ualarm, (useconds_t us, useconds_t interval))
         pl_stuck_armed();
         return PL_OUTSIDE(ualarm, us, interval);
     }
-    touch(pc);
+    touch(ITIMER_REAL, pc);
     uint64_t before = left(process_timer(ITIMER_REAL));
 
     arm(ITIMER_REAL, us > 0 ? pl_clock_now() + us * UINT64_C(1000) : 0, interval * UINT64_C(1000),
@@ -508,7 +549,7 @@ PL_INTERPOSE(int, timer_settime,
 
     if (timer == NULL || !is_time(&in->it_value) || !is_time(&in->it_interval))
         return fail(EINVAL);
-    touch(pc);
+    touch((unsigned)(uint64_t)id, pc);
     if (in->it_value.tv_sec != 0 || in->it_value.tv_nsec != 0)
         deadline = flags & TIMER_ABSTIME ? pl_clock_of(timer->clock, &in->it_value)
                                          : pl_clock_now() + pl_clock_ns(&in->it_value);
@@ -529,10 +570,12 @@ PL_INTERPOSE(int, timer_gettime, (timer_t id, struct itimerspec *out))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(timer_gettime, id, out);
+    look_at(pc);
     const struct pl_timer *timer = made(id);
 
     if (timer == NULL)
         return fail(EINVAL);
+    pl_time_glance(pc);
     *out = (struct itimerspec){pl_clock_timespec(timer->armed ? timer->interval : 0),
                                pl_clock_timespec(left(timer))};
     return 0;
@@ -561,8 +604,9 @@ PL_INTERPOSE(int, timer_delete, (timer_t id))
 
     if (timer == NULL)
         return fail(EINVAL);
-    touch(pc);
+    touch((unsigned)(uint64_t)id, pc);
     disarm(timer);
+    forget_pending((unsigned)(uint64_t)id);
     timer->used = false;
     look();
     return 0;

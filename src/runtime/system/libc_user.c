@@ -26,8 +26,12 @@ static int change(struct pl_syscall c, uint64_t pc)
 
     if (!pl_on() || pl_free || pl_inside() || !pl_stage->rooted)
         return (int)pl_calls_result(pl_sys(c.number, c.a[0], c.a[1], c.a[2]));
+    struct pl_thread *t = pl_thread_self();
+
+    t->call.for_all = true;
     long result = pl_calls_trapped(c.number, c.a, entry);
 
+    t->call.for_all = false;
     if (result == 0 && pl_board->settings.carrier == PL_CARRIER_THREAD)
         pl_users_changed();
     return (int)pl_calls_result(result);

@@ -11,6 +11,7 @@
 #include "runtime/system/calls_away.h"
 #include "runtime/system/children.h"
 #include "runtime/system/deadly.h"
+#include "runtime/system/file_times.h"
 #include "runtime/system/late.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_process.h"
@@ -36,6 +37,13 @@ static void note_call(long number, const uint64_t a[6], long result)
 {
     pl_files_made(number, a, result);
     pl_children_called(number, a, result);
+    pl_file_times_made(number, a, result);
+}
+
+static void rooted(void)
+{
+    pl_files_root();
+    pl_file_times_root();
 }
 
 static void watch_time(void)
@@ -70,7 +78,7 @@ const struct pl_process_port pl_process_port = {
     .hope = pl_others_hope,
     .watch_time = watch_time,
     .deadly = pl_deadly_signal,
-    .rooted = pl_files_root,
+    .rooted = rooted,
     .hears = pl_others_hear,
     .rest = pl_processes_rest,
     .calls = pl_calls_wanted,

@@ -4,6 +4,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/stage.h"
 #include "runtime/restart/own.h"
@@ -66,27 +67,9 @@ bool pl_processes_any_listed(const char *path, pl_processes_is *is, void *arg)
 
 bool pl_processes_any_in(const char *folder, pl_processes_is *is, void *arg)
 {
-    struct entry { /* as getdents64() writes it */
-        uint64_t inode, offset;
-        uint16_t size;
-        uint8_t type;
-        char name[];
-    };
-    char entries[1024] __attribute__((aligned(8))) = {0}; /* so that the kernel may write there */
     long fd = pl_sys(SYS_openat, AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool found = false;
-    long n;
+    bool found = pl_about_any(fd, is, arg);
 
-    while (!found && fd >= 0 && (n = pl_sys(SYS_getdents64, fd, entries, sizeof(entries))) > 0) {
-        for (long at = 0; at < n && !found; at += ((struct entry *)(entries + at))->size) {
-            const char *name = ((struct entry *)(entries + at))->name;
-            long number = 0;
-
-            while (*name >= '0' && *name <= '9')
-                number = number * 10 + (*name++ - '0');
-            found = number != 0 && is(arg, number);
-        }
-    }
     if (fd >= 0)
         pl_sys(SYS_close, fd);
     return found;

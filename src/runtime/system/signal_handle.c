@@ -41,7 +41,7 @@
 #include <errno.h>
 #include <ucontext.h>
 
-enum { RED_ZONE = 128, SET_SIZE = 8 };
+enum { RED_ZONE = 128, SET_SIZE = 8, FIRST_REAL_TIME = 32 };
 
 /* ---- running one ---- */
 
@@ -90,7 +90,8 @@ static void fill_context(ucontext_t *u, const struct pl_thread *t)
 /* What a thread is in the middle of when a handler comes. */
 struct middle {
     bool announced, timed, cancel_point, swapped;
-    uint8_t apart, interruption;
+    uint8_t apart, interruption, raises, sets_action, sets_timer;
+    bool asks, chooses;
     uint64_t deadline, sleeps_until, waits_for, mask_before;
     const uint64_t *entry;
     struct pl_thread_atomic atomic;
@@ -108,6 +109,11 @@ static void save(struct middle *m, const struct pl_thread *t)
         .swapped = t->signals.swapped,
         .apart = t->signals.apart,
         .interruption = t->signals.interruption,
+        .raises = t->signals.raises,
+        .sets_action = t->signals.sets_action,
+        .sets_timer = t->signals.sets_timer,
+        .asks = t->signals.asks,
+        .chooses = t->signals.chooses,
         .deadline = t->deadline,
         .sleeps_until = t->sleeps_until,
         .waits_for = t->waits_for,
@@ -120,6 +126,16 @@ static void save(struct middle *m, const struct pl_thread *t)
     };
 }
 
+/* What it does now is something of its own. */
+static void begin_within(struct pl_thread *t)
+{
+    t->timed = t->cancel_point = t->signals.swapped = false;
+    t->signals.asks = t->signals.chooses = false;
+    t->signals.interruption = PL_INTERRUPTION_NONE;
+    t->signals.raises = t->signals.sets_action = t->signals.sets_timer = 0;
+    t->waits_for = 0;
+}
+
 static void restore(const struct middle *m, struct pl_thread *t)
 {
     t->announced = m->announced;
@@ -128,6 +144,11 @@ static void restore(const struct middle *m, struct pl_thread *t)
     t->signals.swapped = m->swapped;
     t->signals.apart = m->apart;
     t->signals.interruption = m->interruption;
+    t->signals.raises = m->raises;
+    t->signals.sets_action = m->sets_action;
+    t->signals.sets_timer = m->sets_timer;
+    t->signals.asks = m->asks;
+    t->signals.chooses = m->chooses;
     t->deadline = m->deadline;
     t->sleeps_until = m->sleeps_until;
     t->waits_for = m->waits_for;
@@ -184,6 +205,7 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
     drop_left(t);
     h = (struct pl_handling){.outer = t->signals.handling,
                              .op = apart ? t->signals.interrupted : t->op,
+                             .mask = mask,
                              .on_alternate = top != NULL,
                              .apart =
                                  apart ? number_apart(t, a, info->si_signo) : t->signals.apart};
@@ -192,12 +214,11 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
         fill_context(&made, t);
         context = &made;
     }
-    t->timed = t->cancel_point = t->signals.swapped = false;
-    t->signals.interruption = PL_INTERRUPTION_NONE;
-    t->waits_for = 0;
+    begin_within(t);
     t->mask |= a->mask | (a->flags & SA_NODEFER ? 0 : pl_signal_bit(info->si_signo));
     t->signals.apart = h.apart;
     t->signals.handling = &h;
+    t->signals.handled |= pl_signal_bit(info->si_signo);
     pl_signal_queue_look(t);
     int before = errno;
 
@@ -211,6 +232,8 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
         pl_shadow_share((uint64_t)&errno & ~UINT64_C(7));
     t->signals.handling = h.outer;
     t->op = h.op;
+    if (apart)
+        t->signals.interrupted = h.op; /* somebody may have woken it */
     restore(&middle, t);
     t->mask = context == &made ? *(uint64_t *)&made.uc_sigmask : mask;
     if (!pl_free && t->mask != pl_stage->signals.kernel_mask)
@@ -233,17 +256,15 @@ static void look_at_action(struct pl_thread *t, int signo, bool apart)
 {
     struct pl_handling h = {.outer = t->signals.handling,
                             .op = apart ? t->signals.interrupted : t->op,
+                            .mask = t->mask,
                             .apart = t->signals.apart};
     struct middle middle;
-    uint64_t mask = t->mask;
 
     if (pl_free)
         return;
     save(&middle, t);
-    t->timed = t->cancel_point = t->signals.swapped = false;
-    t->signals.interruption = PL_INTERRUPTION_NONE;
-    t->waits_for = 0;
-    t->mask = UINT64_MAX;
+    begin_within(t);
+    t->signals.looks = true;
     t->signals.due = false;
     t->signals.handling = &h;
     pl_access_look(&pl_stage->signals.actions[signo], h.op.pc, NULL);
@@ -254,7 +275,7 @@ static void look_at_action(struct pl_thread *t, int signo, bool apart)
     else
         t->op = h.op;
     restore(&middle, t);
-    t->mask = mask;
+    t->signals.looks = false;
     pl_signal_queue_look(t);
 }
 
@@ -263,7 +284,7 @@ static uint64_t take_and_run(struct pl_thread *t, uint64_t wanted, bool apart)
 {
     siginfo_t info;
     int signo = pl_signal_queue_take(t, wanted, &info);
-    bool joined = apart && t->signals.joined; /* its handler has run */
+    bool joined = apart && t->signals.joined; /* its handler runs when the thread sends the same */
 
     PL_ASSERT(signo != 0 && t == pl_thread_self());
     t->signals.joined = false;
@@ -277,6 +298,8 @@ static uint64_t take_and_run(struct pl_thread *t, uint64_t wanted, bool apart)
     pl_spin_touch(PL_SIGNALS_SENT, 1, t->id);
     if (fate == PL_SIGNAL_DEADLY)
         pl_signal_die(signo, t->op.pc);
+    if (joined)
+        t->signals.joining = info;
     if (fate != PL_SIGNAL_HANDLED || joined)
         return pl_signal_bit(signo);
     if (a.flags & (int)SA_RESETHAND) { /* the kernel, too, must know: the next one may be deadly */
@@ -375,16 +398,15 @@ static bool awaits_child(const struct pl_thread *t, int signo)
 }
 
 /*
- * Whether the thread has sent itself the same signal since its last operation.  Perhaps it did so
- * when this one was pending already: then there was only one.
+ * Whether the thread is about to send itself the same signal.  Perhaps this one comes when the
+ * thread is in the kernel for that: then there is only one of the two.
  */
-static bool is_raised(const struct pl_thread *t, const struct pl_signal *s, int signo)
+static bool is_raised(const struct pl_thread *t, int signo)
 {
-    bool since = t->operations >= t->signals.raised_from && t->operations <= t->signals.raised_to;
+    const struct pl_signal *s = pl_signal_queue_earliest(t, pl_signal_bit(signo));
 
-    /* A replay has points that the search had not, and knows by its schedule. */
-    return !pl_free && signo < 32 && t->signals.raised == signo && s->sender != t->id &&
-           (since || pl_stage->context.replaying);
+    return !pl_free && signo < FIRST_REAL_TIME && t->signals.raises == signo &&
+           t->signals.raises_shared == s->shared && s->sender != t->id;
 }
 
 void pl_signal_interrupt(struct pl_thread *t)
@@ -397,9 +419,9 @@ void pl_signal_interrupt(struct pl_thread *t)
         (!goes_on || pl_operation_is(t->op.kind, PL_ROLE_PAUSES) || awaits_child(t, signo));
     bool before = !t->signals.swapped || (t->signals.mask_before & pl_signal_bit(signo)) == 0;
 
-    /* Whether the thread was in its call already, or on its way there, or had sent it itself. */
+    /* Whether the thread was in its call already, or on its way there, or is sending the same. */
     unsigned ways = inside && before ? 2 : 1, way = 0;
-    bool raised = is_raised(t, s, signo);
+    bool raised = is_raised(t, signo);
 
     if (ways + raised > 1) {
         way = pl_sched_choose(PL_CHOICE_WAY, ways + raised, -1, NULL, &t->op);
@@ -417,7 +439,6 @@ bool pl_signal_deliver(struct pl_thread *t)
     bool inside = t->signals.inside;
 
     PL_ASSERT(t->op.kind == PL_OP_SIGNAL_TAKE && t->signals.due);
-    struct pl_operation at = t->signals.interrupted;
     uint64_t mask = t->mask;
     bool outside = t->signals.swapped && !inside; /* of the call that has a mask of its own */
 
@@ -434,15 +455,11 @@ bool pl_signal_deliver(struct pl_thread *t)
         t->signals.swapped = true;
         pl_signal_queue_look(t);
     }
-    while (inside && (wanted & open_now(t)) != 0) { /* before the call returns */
-        t->signals.interrupted = at;
+    while (inside && (wanted & open_now(t)) != 0) /* before the call returns */
         wanted &= ~take_and_run(t, wanted & open_now(t), true);
-    }
-    at.waker = t->woken ? t->op.waker : at.waker;
-    at.wake = t->woken ? t->op.wake : at.wake;
-    t->op = at;
+    t->op = t->signals.interrupted;
     t->op.way = PL_WAY_SIGNAL;
-    if (pl_free && !inside && at.kind == PL_OP_SLEEP) /* it is still to come */
+    if (pl_free && !inside && t->op.kind == PL_OP_SLEEP) /* it is still to come */
         pl_free_sleep(t, t->sleeps_until);
     return inside;
 }
@@ -553,11 +570,11 @@ static bool find_outside(int signo, siginfo_t *info)
 
 /* It is for the thread that has made the call, whichever OS thread that is, and comes before the
  * call returns. */
-void pl_signal_broken_pipe(struct pl_thread *t)
+void pl_signal_of_call(struct pl_thread *t, int signo)
 {
     siginfo_t info = {0};
 
-    if (!find_outside(SIGPIPE, &info))
+    if (!find_outside(signo, &info))
         return;
     info.si_pid = pl_own_process();
     pl_signal_queue_put(t, &info, false, PL_TID_NONE, 0);
@@ -617,6 +634,9 @@ void pl_signal_handle_set(int signo, const struct pl_action *a)
                 (handled || known->handler == a->handler);
 
     *known = *a;
+    if (handled && (pl_stage->signals.forgotten & pl_signal_bit(signo)) != 0)
+        pl_unmodelled("that handles again what was ignored", PL_UNMODELLED_FUNCTION,
+                      pl_thread_self()->op.pc);
     if (pl_signal_queue_fate(signo) == PL_SIGNAL_IGNORED) {
         if (takes_away(signo)) /* which has to do with whatever that thread does next */
             pl_unmodelled("that takes a pending signal away", PL_UNMODELLED_FUNCTION,

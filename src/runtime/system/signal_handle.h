@@ -33,8 +33,9 @@ bool pl_signal_take_in(void);
 bool pl_signal_has_come(void);
 void pl_signal_jumps(const struct __jmp_buf_tag *env);
 
-/* A call of the thread has failed with EPIPE: it gets SIGPIPE, unless it said otherwise. */
-void pl_signal_broken_pipe(struct pl_thread *t);
+/* A call of the thread has failed with EPIPE or EFBIG: it gets the signal, unless it said
+ * otherwise. */
+void pl_signal_of_call(struct pl_thread *t, int signo);
 /* The thread is over. */
 void pl_signal_thread_ended(struct pl_thread *t);
 

@@ -53,6 +53,17 @@ static uint16_t *queue_of(struct pl_thread *t, uint64_t **pending)
     return t != NULL ? &t->signals.first : &pl_stage->signals.first;
 }
 
+/* Whether a standard signal is in the queue already, sent to the same: the thread, or the process.
+ */
+static bool is_known(uint16_t place, int signo, bool shared)
+{
+    for (; signo < FIRST_REAL_TIME && place != 0; place = entry(place)->next) {
+        if (entry(place)->info.si_signo == signo && entry(place)->shared == shared)
+            return true;
+    }
+    return false;
+}
+
 /* The signal of the same timer that is in the queue; a timer has no second one there. */
 static struct pl_signal *same_timer(uint16_t place, const siginfo_t *info)
 {
@@ -76,7 +87,7 @@ bool pl_signal_queue_put(struct pl_thread *t, const siginfo_t *info, bool shared
         same->info.si_overrun++;
         return true;
     }
-    if (info->si_signo < FIRST_REAL_TIME && (*pending & bit) != 0)
+    if (is_known(*at, info->si_signo, shared))
         return true; /* it is pending, and that is all that there is to it */
     uint16_t place = allocate();
 
@@ -144,7 +155,7 @@ static void look(struct pl_thread *t)
 {
     uint64_t open = pl_signal_queue_pending(t) & ~t->mask & ~t->waits_for;
 
-    t->signals.due = open != 0;
+    t->signals.due = open != 0 && !t->signals.looks;
 }
 
 int pl_signal_queue_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info)
@@ -210,6 +221,40 @@ void pl_signal_queue_forget(int signo)
         forget_in(pl_thread_by_id(i), signo);
 }
 
+static void forget_timer_in(struct pl_thread *t, int timer)
+{
+    uint64_t *pending;
+    uint16_t *first = queue_of(t, &pending), *at = first;
+
+    while (*at != 0) {
+        struct pl_signal *s = entry(*at);
+        uint16_t place = *at;
+        int signo = s->info.si_signo;
+
+        bool comes = t != NULL && (t->mask & pl_signal_bit(signo)) == 0; /* in the next moment */
+
+        if (s->info.si_code != SI_TIMER || s->info.si_timerid != timer || comes) {
+            at = &s->next;
+            continue;
+        }
+        *at = s->next;
+        s->next = pl_stage->signals.free;
+        pl_stage->signals.free = place;
+        if (!is_in(*first, signo))
+            *pending &= ~pl_signal_bit(signo);
+    }
+}
+
+void pl_signal_queue_forget_timer(int timer)
+{
+    forget_timer_in(NULL, timer);
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        forget_timer_in(pl_thread_by_id(i), timer);
+        look(pl_thread_by_id(i));
+    }
+    pl_signalfd_look();
+}
+
 /* Out of the queue, without a gap. */
 static struct pl_signal *unlink_at(struct pl_thread *t, uint16_t *at)
 {
@@ -252,8 +297,8 @@ void pl_signal_queue_return(struct pl_thread *t, uint64_t unwanted)
         for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
             struct pl_thread *other = pl_thread_by_id(i);
 
-            other->signals.due |= other != t && other->state == PL_THREAD_ALIVE && !other->timer &&
-                                  (bit & ~other->mask & ~other->waits_for) != 0;
+            if (other != t && other->state == PL_THREAD_ALIVE && !other->timer)
+                look(other);
         }
     }
 }

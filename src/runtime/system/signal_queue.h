@@ -53,6 +53,8 @@ bool pl_signal_queue_has_several(const struct pl_thread *t, uint64_t wanted);
 uint64_t pl_signal_queue_pending(const struct pl_thread *t);
 /* Forget all that is pending of this signal, everywhere. */
 void pl_signal_queue_forget(int signo);
+/* Forget what a timer of timer_create() has sent and nobody has taken. */
+void pl_signal_queue_forget_timer(int timer);
 
 /* Find out anew whether the thread is due. */
 void pl_signal_queue_look(struct pl_thread *t);

@@ -64,7 +64,27 @@ void pl_signalfd_look(void)
             pl_stage->process.n_signalfds--;
             continue;
         }
-        set_ready(s->fd, is_pending(s->wanted));
+        s->known = is_pending(s->wanted);
+        set_ready(s->fd, s->known);
+    }
+}
+
+static bool is_ready(int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+
+    return pl_sys(SYS_poll, &p, 1, 0) != 0;
+}
+
+void pl_signalfd_show(const struct pl_thread *t)
+{
+    for (unsigned i = 0; pl_stage->process.n_signalfds > 0 && i < PL_SIGNALFDS; i++) {
+        const struct pl_signalfd *s = &pl_stage->process.signalfds[i];
+        int fd = s->file != 0 ? pl_files_number(s->fd, s->file) : -1;
+        bool ready = fd >= 0 && pl_signal_is_pending(t, s->wanted);
+
+        if (fd >= 0 && is_ready(fd) != ready)
+            set_ready(fd, ready);
     }
 }
 
@@ -74,10 +94,8 @@ bool pl_signalfd_arrived(void)
 
     for (unsigned i = 0; pl_stage->process.n_signalfds > 0 && i < PL_SIGNALFDS; i++) {
         const struct pl_signalfd *s = &pl_stage->process.signalfds[i];
-        struct pollfd p = {.fd = s->file != 0 ? pl_files_number(s->fd, s->file) : -1,
-                           .events = POLLIN};
 
-        any |= p.fd >= 0 && is_pending(s->wanted) && pl_sys(SYS_poll, &p, 1, 0) == 0;
+        any |= s->file != 0 && !s->known && is_pending(s->wanted);
     }
     if (any)
         pl_signalfd_look();

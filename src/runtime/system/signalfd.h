@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct pl_thread;
+
 /* As the kernel returns it; fd is -1 for a new one. */
 long pl_signalfd_make(int fd, uint64_t wanted, int flags);
 /* Whether the descriptor is one of these. */
@@ -21,6 +23,8 @@ bool pl_signalfd_is(int fd);
 long pl_signalfd_read(int fd, void *buffer, uint64_t size);
 /* What is pending has changed. */
 void pl_signalfd_look(void);
+/* They are ready for what the thread would find pending, its own and the process's. */
+void pl_signalfd_show(const struct pl_thread *t);
 /* Whether one has become ready by a signal from another process, of which nobody was told. */
 bool pl_signalfd_arrived(void);
 

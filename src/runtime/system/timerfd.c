@@ -12,6 +12,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
@@ -146,6 +147,16 @@ bool pl_timerfd_is(int fd)
     for (unsigned i = 0; i < PL_TIMERFDS; i++)
         any |= pl_stage->process.timerfds[i].file != 0;
     return any && pl_files_open(fd) != 0 && find(fd, false) != NULL;
+}
+
+void pl_timerfd_looked(const struct pl_syscall *c, unsigned wait, uint64_t pc)
+{
+    uint64_t deadline;
+    int fd = pl_ask_fd(c);
+
+    if (wait != PL_ASK_NEVER && pl_timerfd_is(fd) && pl_timerfd_next(fd) != PL_NEVER &&
+        !pl_ask_waits(wait, c, &deadline) && !pl_ask_ready(wait, c))
+        pl_unmodelled("that looks at a timer before its time", PL_UNMODELLED_FUNCTION, pc);
 }
 
 void pl_timerfd_fire(void)

@@ -452,7 +452,8 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     struct pl_dpor *s = pl_dpor_of(c);
     struct pl_dpor_replay *r = &s->replay;
 
-    r->cut |= c->withheld; /* nobody is asked where one is left */
+    /* Nobody is asked where one is left; and a timer that goes off again does so when all wait. */
+    r->cut |= c->withheld || (op->kind == PL_OP_TIMER && op->aux != 0);
     if (r->gone || s->past.full || (r->at < r->n && pl_dpor_replay_observe(c, op)))
         return;
     uint32_t e = r->at;

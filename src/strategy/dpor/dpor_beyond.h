@@ -33,7 +33,7 @@ struct pl_dpor_replay {
     bool ended;       /* last() has been called */
     bool vain;        /* it has turned out to be like another */
     bool unexplained; /* of the search: a thread did not do what was planned (dpor_unseen.c) */
-    bool cut;         /* of the search: a thread was withheld, so plans may have been cut short */
+    bool cut;         /* of the search: a thread was withheld, so plans may be impossible */
 };
 
 struct pl_dpor_taken {

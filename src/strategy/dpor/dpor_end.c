@@ -148,6 +148,8 @@ void pl_dpor_end_last(struct pl_strategy_context *c, const struct pl_operation *
         if (pl_depend_waits(next[i]) && !next[i]->parked)
             pl_past_pending(&s->past, next[i]);
     }
+    for (unsigned i = 0; i < c->n_kept; i++)
+        pl_past_kept(&s->past, next[n + i]);
     if (!c->stuck && !c->learned && n > 0)
         observe_last(c);
     if (c->stuck || ending == PL_PAST_NONE || ending < replay->n)

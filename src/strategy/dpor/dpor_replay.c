@@ -91,7 +91,7 @@ bool pl_dpor_replay_impossible(struct pl_strategy_context *c)
     uint32_t p = pl_dpor_keep_next(s, &s->frames[s->replay.at]);
 
     if (s->replay.at < s->replay.n || p == 0 ||
-        (!pl_operation_is(pl_dpor_record(s, p)->op.kind, PL_ROLE_OUTSIDE) && !c->withheld))
+        (!pl_operation_is(pl_dpor_record(s, p)->op.kind, PL_ROLE_OUTSIDE) && !s->replay.cut))
         return false;
     drop_plan(s);
     c->impossible = true;

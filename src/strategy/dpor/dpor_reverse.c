@@ -100,7 +100,8 @@ static uint32_t second_of(struct pl_dpor *s, const struct pl_past_race *race, ui
         race->pending ? &p->pending[race->second] : pl_past_record_of(p, race->second);
 
     if (race->instead) {
-        struct pl_past_record alone = pl_past_unwoken(second);
+        struct pl_past_record alone =
+            pl_past_unwoken(race->signal != 0 ? pl_past_record_of(p, race->signal - 1) : second);
 
         return pl_past_record(p, &alone);
     }

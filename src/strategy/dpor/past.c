@@ -138,6 +138,51 @@ static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32
         pl_past_race_add(p, &r);
 }
 
+/* The signal that was taken before the operation, which is announced again; or PL_PAST_NONE. */
+static uint32_t taken_before(const struct pl_past *p, uint16_t thread,
+                             const struct pl_operation *op)
+{
+    uint32_t e = p->threads[thread].last;
+
+    while (e != PL_PAST_NONE &&
+           (p->events[e].sender == 0 || pl_past_record_of(p, e)->op.came_before != op->kind))
+        e = p->events[e].before;
+    return e;
+}
+
+/*
+ * A thread that waited to be woken has taken a signal meanwhile.  Whoever woke it need not have
+ * waited for the signal to be sent: then it would have gone on before that.  Where the signal found
+ * it woken this is known already.
+ */
+static void add_unsignalled(struct pl_past *p, const struct pl_past_arrival *a)
+{
+    uint32_t signal = taken_before(p, a->thread, a->op), waker = pl_past_waker(p, a->op);
+
+    /* Of what only the kernel knows, it is found out by trying. */
+    if (signal == PL_PAST_NONE ||
+        (waker == PL_PAST_NONE &&
+         !(pl_depend_waits(a->op) && pl_operation_is(a->op->kind, PL_ROLE_OUTSIDE))))
+        return;
+    const struct pl_past_record alone = pl_past_unwoken(pl_past_record_of(p, signal));
+    struct pl_past_race r = {.second = a->number,
+                             .instead = true,
+                             .signal = signal + 1,
+                             .n = 1,
+                             .taken = {p->events[signal].sender - 1}};
+    uint32_t before = p->events[signal].before;
+
+    for (uint16_t i = 0; i < p->n_threads; i++)
+        a->covered[i] = 0;
+    if (before != PL_PAST_NONE)
+        pl_past_join(p, a->covered, before);
+    if (!pl_past_covers(p, a->covered, r.taken[0]) &&
+        (waker == PL_PAST_NONE || !pl_past_is_taken(p, &r, waker)) &&
+        pl_past_lock_enable(p, &r, &alone.op, a->covered, p->n_events) &&
+        !pl_past_lock_needs_release(p, &r, &alone.op))
+        pl_past_race_add(p, &r);
+}
+
 /* What made the operation possible, beyond what the thread did before. */
 static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16_t thread,
                         uint32_t *clock)
@@ -262,8 +307,13 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
         .round_before = op->round,
     };
 
+    if (op->way == PL_WAY_SIGNAL)
+        e->sender = pl_past_waker(p, op) + 1;
     if (op->leaves)
         add_unwoken(p, op, p->n_events, a.clock);
+    if (op->again && op->way == PL_WAY_NORMAL &&
+        pl_operation_is(op->kind, PL_ROLES(WOKEN, OUTSIDE)))
+        add_unsignalled(p, &a);
     if (pl_past_is_left(op) && op->waker != PL_TID_NONE && !automatic)
         add_uncancelled(p, &a);
     join_causes(p, op, thread, a.clock);
@@ -292,27 +342,52 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
     fetch_ahead(&p->records[p->record_after[e->record]]);
 }
 
-void pl_past_pending(struct pl_past *p, const struct pl_operation *op)
+/* An operation that has not been performed, as the second of races. */
+static void pend(struct pl_past *p, const struct pl_past_record *pending, bool waits)
 {
-    uint16_t thread = pl_past_thread(p, op);
-    struct pl_past_arrival a = {
-        .number = p->n_pending, .pending = true, .thread = thread, .waits = true};
     struct pl_past_record *r = &p->pending[p->n_pending];
+    struct pl_past_arrival a = {.op = &r->op,
+                                .number = p->n_pending,
+                                .pending = true,
+                                .thread = pending->thread,
+                                .waits = waits};
 
-    PL_ASSERT(p->n_pending < PL_THREADS_MAX && pl_depend_waits(op));
-    *r = pl_past_record_for(op, thread);
-    r->op.effect = (uint8_t)pl_operation_effect(op->kind);
-    r->op.other_effect = op->other != 0 ? PL_EFFECT_WRITE : PL_EFFECT_NONE;
-    if (pl_operation_is(op->kind, PL_ROLE_REGAINS))
-        r->op.effect = PL_EFFECT_NONE;
-
-    a.op = &r->op;
-    if (p->full || !make_clocks(p, thread, &a))
+    PL_ASSERT(p->n_pending < PL_THREADS_MAX);
+    *r = *pending;
+    if (p->full || !make_clocks(p, r->thread, &a))
         return;
     p->n_pending++;
-    join_causes(p, op, thread, a.clock);
+    join_causes(p, &r->op, r->thread, a.clock);
     keep(&a, p->n_threads);
     pl_past_race_find(p, &a);
+}
+
+void pl_past_pending(struct pl_past *p, const struct pl_operation *op)
+{
+    struct pl_past_record r = pl_past_record_for(op, pl_past_thread(p, op));
+
+    PL_ASSERT(pl_depend_waits(op));
+    r.op.effect = (uint8_t)pl_operation_effect(op->kind);
+    r.op.other_effect = op->other != 0 ? PL_EFFECT_WRITE : PL_EFFECT_NONE;
+    if (pl_operation_is(op->kind, PL_ROLE_REGAINS))
+        r.op.effect = PL_EFFECT_NONE;
+    pend(p, &r, true);
+}
+
+void pl_past_kept(struct pl_past *p, const struct pl_operation *op)
+{
+    struct pl_past_record r = pl_past_record_for(op, pl_past_thread(p, op));
+
+    PL_ASSERT(op->effect == PL_EFFECT_NONE && op->other != 0);
+    if (p->full)
+        return;
+    uint32_t n = p->n_pending;
+
+    pend(p, &r, false);
+    /* It was kept by one; but where it comes before that it is what it is. */
+    p->pending[n].op.effect = (uint8_t)pl_operation_effect(op->kind);
+    p->pending[n].op.other = 0;
+    p->pending[n].op.other_effect = PL_EFFECT_NONE;
 }
 
 /* The last event of a thread before event e that was no matter of course. */

@@ -58,13 +58,15 @@ struct pl_past_event {
     uint32_t until;  /* and how many events there were when it was over */
     uint32_t let_go; /* the first event, plus 1, that let it go on behind one for nothing; or 0 */
     uint32_t round_before; /* and that round, as pl_operation.round */
+    uint32_t sender;       /* of taking a signal: the event, plus 1, that sent it; or 0 */
 };
 
 /* A pair of events to be performed in the other order. */
 struct pl_past_race {
     uint32_t second; /* event, or number of a pending operation */
     bool pending;
-    bool instead; /* not the second itself, but what its thread could have done unwoken */
+    bool instead;    /* not the second itself, but what its thread could have done unwoken, */
+    uint32_t signal; /* or, plus 1, without taking this signal in between; or 0 */
     uint8_t n;
     uint32_t taken[PL_PAST_TAKEN]; /* the first event and what must go with it */
 };
@@ -139,6 +141,8 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
 uint32_t pl_past_waker(const struct pl_past *p, const struct pl_operation *op);
 /* An operation that waits and will not be performed: it may race all the same. */
 void pl_past_pending(struct pl_past *p, const struct pl_operation *op);
+/* One that somebody kept from being performed: it could have come before that. */
+void pl_past_kept(struct pl_past *p, const struct pl_operation *op);
 /*
  * Event e ended the execution: everybody else's last event might as well not have
  * happened yet.  Not so for threads in whose circle of waiting it was the last

@@ -19,6 +19,40 @@ static uint32_t least_of(struct pl_dpor *d, uint32_t e)
     return pl_past_record(&d->past, &r);
 }
 
+/*
+ * What a system call is about is found by names and numbers.  If an event that goes with the first
+ * has changed them, nobody knows what it depends on without that.
+ */
+static bool is_about_the_same(const struct pl_past *p, uint32_t first, uint32_t e)
+{
+    const struct pl_past_record *r = pl_past_record_of(p, e);
+
+    if (!pl_operation_is(r->op.kind, PL_ROLES(CALLS, OUTSIDE)))
+        return true;
+    for (uint32_t i = first + 1; i < e; i++) {
+        if (p->events[i].thread != r->thread && pl_past_before(p, first, i) &&
+            pl_past_depend(p, pl_past_record_of(p, i), r))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Whether an operation that does more than the least depends on no less.  One that looks
+ * depends on additions; if it adds after all, it does not, and a departure might be none.
+ */
+static bool is_monotone(const struct pl_past *p, uint32_t e)
+{
+    unsigned kind = pl_past_record_of(p, e)->op.kind;
+
+    return pl_operation_least(kind) != PL_EFFECT_READ || pl_operation_effect(kind) != PL_EFFECT_ADD;
+}
+
+static bool can_depart(struct pl_past *p, uint32_t first, uint32_t e)
+{
+    return is_monotone(p, e) && is_about_the_same(p, first, e) && pl_past_could_depart(p, first, e);
+}
+
 /* ---- another thread ---- */
 
 /*
@@ -27,13 +61,13 @@ static uint32_t least_of(struct pl_dpor *d, uint32_t e)
  */
 static void try_once(const struct pl_hapset_search *s, struct pl_dpor *d, uint32_t e, uint32_t due)
 {
-    const struct pl_past *p = &d->past;
+    struct pl_past *p = &d->past;
     const struct pl_past_record *r = pl_past_record_of(p, due);
 
     PL_ASSERT(e <= due && due < p->n_events);
     while (e < due && (p->events[e].automatic || !pl_past_depend(p, pl_past_record_of(p, e), r)))
         e++;
-    if (e == due || r->ends)
+    if (e == due || r->ends || !can_depart(p, e, due))
         return;
     uint32_t record = least_of(d, due);
 
@@ -74,22 +108,6 @@ static uint32_t next_of(const struct pl_past *p, uint32_t e, uint32_t last)
 static bool has_room(const struct pl_dpor *d)
 {
     return d->pool.n < d->pool.max / 4 * (d->keep.dropped ? 3 : 1);
-}
-
-/*
- * Whether an operation that does more than the least depends on no less.  One that looks
- * depends on additions; if it adds after all, it does not, and a departure might be none.
- */
-static bool is_monotone(const struct pl_past *p, uint32_t e)
-{
-    unsigned kind = pl_past_record_of(p, e)->op.kind;
-
-    return pl_operation_least(kind) != PL_EFFECT_READ || pl_operation_effect(kind) != PL_EFFECT_ADD;
-}
-
-static bool can_depart(struct pl_past *p, uint32_t first, uint32_t e)
-{
-    return is_monotone(p, e) && pl_past_could_depart(p, first, e);
 }
 
 bool pl_hapset_depart(const struct pl_hapset_search *s, uint32_t first, uint32_t second,

@@ -75,6 +75,8 @@ struct pl_strategy_context {
     bool following;                   /* it has steps left */
     bool stuck;                       /* the execution ended because nobody could go on */
     bool learned;    /* this execution has shown more to choose: it will not count */
+    unsigned n_kept; /* told at the end, behind what threads were about to do: so many operations
+                        that others kept from happening, with what they did that to as `other` */
     bool withheld;   /* a thread that could go on is not offered: it goes round and round */
     bool held_back;  /* one is not because it has had all operations that it may perform, or an
                         assumption does not hold */
@@ -298,6 +300,7 @@ static inline void pl_strategy_tell(const struct pl_strategy_context *c,
 {
     other->stuck = c->stuck;
     other->learned = c->learned;
+    other->n_kept = c->n_kept;
     other->withheld = c->withheld;
     other->held_back = c->held_back;
 }

@@ -20,16 +20,16 @@
  * EXPECT clean executions=20 restart=fork why~fork|process
  *
  * RUN    plait test -s random -n 20 -- spawn
- * EXPECT clean executions=20 restart=fork why~spawn|process
+ * EXPECT clean executions=20 restart=exec why~programs
  *
  * RUN    plait test -s random -n 20 --restart exec -- spawn
  * EXPECT clean restart=exec same=6
  *
  * RUN    plait test -s random -n 20 -- system
- * EXPECT clean executions=20 restart=fork why~system|process
+ * EXPECT clean executions=20 restart=exec why~programs
  *
  * RUN    plait test -s random -n 20 -- popen
- * EXPECT clean executions=20 restart=fork why~popen|process
+ * EXPECT clean executions=20 restart=exec why~programs
  *
  * RUN    native
  * EXPECT exit=0

@@ -5,7 +5,7 @@
  * start of the child for the beginning of the execution.
  *
  * RUN    plait test -s random -n 40
- * EXPECT clean executions=40 restart=fork why~process|child
+ * EXPECT clean executions=40 restart=exec why~programs
  *
  * RUN    plait test -s random -n 40 --restart exec
  * EXPECT clean restart=exec same=1

@@ -12,6 +12,9 @@
  * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
+ * RUN    -DBY_REQUEST plait test -s random -n 100
+ * EXPECT clean executions=100 restart=rollback
+ *
  * RUN    native
  * EXPECT exit=0
  *
@@ -24,6 +27,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static int fds[2];
@@ -36,6 +40,22 @@ static void *thread(void *arg)
     return arg;
 }
 
+static void set_flags(void)
+{
+#ifdef BY_REQUEST
+    int on = 1, room;
+
+    assert(ioctl(fds[0], FIONBIO, &on) == 0);
+    turn++;
+    assert(ioctl(fds[0], FIOCLEX) == 0);
+    assert(ioctl(fds[0], FIONREAD, &room) == 0 && room == 0);
+#else
+    assert(fcntl(fds[0], F_SETFL, O_NONBLOCK) == 0);
+    turn++;
+    assert(fcntl(fds[0], F_SETFD, FD_CLOEXEC) == 0);
+#endif
+}
+
 static void execution(void)
 {
     pthread_t t;
@@ -45,9 +65,7 @@ static void execution(void)
     assert((fcntl(fds[0], F_GETFL) & O_NONBLOCK) == 0); /* @fresh */
     assert(fcntl(fds[0], F_GETFD) == 0);
     turn++;
-    assert(fcntl(fds[0], F_SETFL, O_NONBLOCK) == 0);
-    assert(fcntl(fds[0], F_SETFD, FD_CLOEXEC) == 0);
-    turn++;
+    set_flags();
     assert(read(fds[0], &c, 1) == -1 && errno == EAGAIN);
     assert(pthread_join(t, NULL) == 0);
     assert(turn == 4);

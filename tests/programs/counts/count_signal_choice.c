@@ -2,19 +2,20 @@
 /*
  * Another thread's signal may be the one that the first thread sends itself, or not.  That is
  * chosen where it is taken, and the order of what follows is searched for both choices: with them
- * and without, the end of the thread comes before a signal for the process or behind it.
+ * and without, the end of the thread comes before a signal for the process or behind it.  So it
+ * does if the signal comes later, and once more if that comes too late.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=5
+ * EXPECT clean complete classes=7
  *
  * RUN    plait test -s dpor:source
- * EXPECT clean complete classes=5
+ * EXPECT clean complete classes=7
  *
  * RUN    plait test -s dpor:classic
- * EXPECT clean complete classes=5
+ * EXPECT clean complete classes=7
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=5
+ * EXPECT clean complete classes=7
  */
 #include <pthread.h>
 #include <signal.h>

@@ -3,10 +3,10 @@
  * Times: <time.h> and <sys/time.h>.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=40 exit=0
+ * EXPECT clean complete classes=42 exit=0
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=40 exit=0
+ * EXPECT clean complete classes=42 exit=0
  *
  * RUN    plait test -s dpor --detect race --section 1
  * EXPECT race location~@here exit=1
@@ -18,6 +18,7 @@
 
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/timeb.h>
 #include <sys/times.h>
 #include <threads.h>
 #include <time.h>
@@ -52,6 +53,9 @@ TIME_WRITES(clock_gettime_, clock_gettime(CLOCK_MONOTONIC, (struct timespec *)sh
 TIME_WRITES(clock_getres_, clock_getres(CLOCK_MONOTONIC, (struct timespec *)shared.text))
 TIME_WRITES(gettimeofday_, gettimeofday((struct timeval *)shared.text, NULL))
 TIME_WRITES(time_, result = time(&shared.word))
+/* Deprecated, not gone. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+TIME_WRITES(ftime_, ftime((struct timeb *)shared.text))
 TIME_WRITES(timespec_get_, timespec_get((struct timespec *)shared.text, TIME_UTC))
 TIME_WRITES(getitimer_, getitimer(ITIMER_REAL, (struct itimerval *)shared.text))
 TIME_WRITES(times_, result = times((struct tms *)shared.text))
@@ -69,7 +73,8 @@ int main(void)
 {
     RUN(timegm_), RUN(localtime_r_), RUN(gmtime_r_), RUN(gmtime_r_from), RUN(asctime_r_);
     RUN(ctime_r_), RUN(strftime_), RUN(strftime_from), RUN(strptime_), RUN(clock_gettime_);
-    RUN(clock_getres_), RUN(gettimeofday_), RUN(time_), RUN(timespec_get_), RUN(getitimer_);
+    RUN(clock_getres_), RUN(gettimeofday_), RUN(ftime_), RUN(time_), RUN(timespec_get_),
+        RUN(getitimer_);
     RUN(times_), RUN(getrusage_), RUN(mktime_);
     RUN(nanosleep_), RUN(clock_nanosleep_);
     return 0;

@@ -4,10 +4,10 @@
  * second changes what it reads or looks at what it writes.
  *
  * RUN    -DIN_MEMORY=1 plait test -s dfs --outputs
- * EXPECT clean complete orders=85
+ * EXPECT clean complete orders=87
  *
  * RUN    -DIN_MEMORY=1 plait test -s dpor --outputs
- * EXPECT clean complete orders=85
+ * EXPECT clean complete orders=87
  *
  * RUN    -DIN_MEMORY=1 native
  * EXPECT exit=0
@@ -56,6 +56,7 @@ static union {
     long double most;
     struct timespec time;
     struct stat status;
+    struct statx extended;
     struct rlimit limit;
     struct iovec piece;
     struct sockaddr_un name;
@@ -244,6 +245,8 @@ ORDER(timelocal, clear(); shared.date.tm_mday = 40, return timelocal(&shared.dat
                           return *(volatile int *)&shared.date.tm_mday)
 WRITES(fstat64, return fstat64(0, (struct stat64 *)&shared))
 WRITES(fstatat, return fstatat(AT_FDCWD, "/", &shared.status, 0))
+WRITES(fstatat64, return fstatat64(AT_FDCWD, "/", (struct stat64 *)&shared, 0))
+WRITES(statx, return statx(AT_FDCWD, "/", 0, STATX_BASIC_STATS, &shared.extended))
 WRITES(statvfs, return statvfs("/", &shared.space))
 WRITES(pipe2, return pipe2((int *)&shared, 0))
 WRITES(readlinkat, return readlinkat(AT_FDCWD, "/proc/self/exe", T, 9))
@@ -553,16 +556,16 @@ ORDERS(&order_strcoll_l, &order_index, &order_rindex, &order_strtoumax, &order_i
        &order_wcstoull, &order_wcstof, &order_swscanf, &order_secure_getenv, &order_vswscanf,
        &order_vasprintf, &order_strfry, &order_bzero, &order_vsprintf, &order_vswprintf,
        &order_frexpf, &order_frexpl, &order_modff, &order_modfl, &order_jrand48, &order_fcvt_r,
-       &order_wcsftime, &order_timelocal, &order_fstat64, &order_fstatat, &order_statvfs,
-       &order_pipe2, &order_readlinkat, &order_getrlimit64, &order_prlimit, &order_prlimit64,
-       &order_setrlimit64, &order_pthread_getaffinity_np, &order_pthread_setaffinity_np,
-       &order_pthread_setschedparam, &order_getpwnam_r, &order_sigfillset, &order_sigdelset,
-       &order_sigismember, &order_pthread_attr_setstacksize, &order_pthread_attr_getdetachstate,
-       &order_pthread_attr_setdetachstate, &order_pthread_mutexattr_settype,
-       &order_pthread_setcanceltype, &order_setitimer, &order_mbsinit, &order_thrd_sleep,
-       &order_random, &order_srandom, &order_lrand48, &order_mrand48, &order_lrand48_r,
-       &order_mrand48_r, &order_srandom_r, &order_hdestroy_r, &order_unsetenv, &order_putenv,
-       &order_clearenv)
+       &order_wcsftime, &order_timelocal, &order_fstat64, &order_fstatat, &order_fstatat64,
+       &order_statx, &order_statvfs, &order_pipe2, &order_readlinkat, &order_getrlimit64,
+       &order_prlimit, &order_prlimit64, &order_setrlimit64, &order_pthread_getaffinity_np,
+       &order_pthread_setaffinity_np, &order_pthread_setschedparam, &order_getpwnam_r,
+       &order_sigfillset, &order_sigdelset, &order_sigismember, &order_pthread_attr_setstacksize,
+       &order_pthread_attr_getdetachstate, &order_pthread_attr_setdetachstate,
+       &order_pthread_mutexattr_settype, &order_pthread_setcanceltype, &order_setitimer,
+       &order_mbsinit, &order_thrd_sleep, &order_random, &order_srandom, &order_lrand48,
+       &order_mrand48, &order_lrand48_r, &order_mrand48_r, &order_srandom_r, &order_hdestroy_r,
+       &order_unsetenv, &order_putenv, &order_clearenv)
 #else
 ORDERS(&order_setrlimit, &order_chdir, &order_chmod, &order_truncate, &order_link, &order_symlink,
        &order_opendir, &order_readdir, &order_readdir64, &order_rewinddir, &order_seekdir,

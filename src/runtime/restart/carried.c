@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/restart/carried.h"
+
+#include "base/sys.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/unmodelled.h"
+#include "runtime/restart/rollback.h"
+
+#include <linux/ioprio.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+
+#ifndef PR_SET_IO_FLUSHER
+#define PR_SET_IO_FLUSHER 57
+#endif
+
+static const char *by_prctl(uint64_t option)
+{
+    switch (option) {
+    case PR_SET_TIMERSLACK:
+    case PR_SET_NO_NEW_PRIVS:
+    case PR_SET_KEEPCAPS:
+    case PR_SET_SECUREBITS:
+    case PR_SET_SECCOMP:
+    case PR_SET_SPECULATION_CTRL:
+    case PR_SET_IO_FLUSHER:
+    case PR_CAPBSET_DROP:
+    case PR_CAP_AMBIENT:
+    case PR_MCE_KILL:
+        return "prctl";
+    default:
+        return NULL;
+    }
+}
+
+/* The name of a call that changes something of its OS thread alone; NULL: it does not. */
+static const char *changes(long number, const uint64_t a[6])
+{
+    switch (number) {
+    case SYS_prctl:
+        return by_prctl(a[0]);
+    case SYS_personality:
+        return (uint32_t)a[0] == UINT32_MAX ? NULL : "personality"; /* which asks */
+    case SYS_seccomp:
+        return (a[1] & SECCOMP_FILTER_FLAG_TSYNC) != 0 ? NULL : "seccomp";
+    case SYS_ioprio_set:
+        return a[0] == IOPRIO_WHO_PROCESS && a[1] == 0 ? "ioprio_set" : NULL;
+    case SYS_sched_setattr:
+        return a[0] == 0 ? "sched_setattr" : NULL;
+    case SYS_setuid:
+    case SYS_setgid:
+    case SYS_setreuid:
+    case SYS_setregid:
+    case SYS_setresuid:
+    case SYS_setresgid:
+    case SYS_setgroups:
+        return pl_thread_self()->call.for_all ? NULL : "setresuid and its kin, by number";
+    case SYS_unshare:
+        return "unshare";
+    case SYS_setns:
+        return "setns";
+    case SYS_capset:
+        return "capset";
+    case SYS_setfsuid:
+        return "setfsuid";
+    case SYS_setfsgid:
+        return "setfsgid";
+    case SYS_set_mempolicy:
+        return "set_mempolicy";
+    case SYS_ioperm:
+        return "ioperm";
+    case SYS_iopl:
+        return "iopl";
+    default:
+        return NULL;
+    }
+}
+
+void pl_carried_call(long number, const uint64_t a[6])
+{
+    const char *name = changes(number, a);
+
+    if (name == NULL || pl_board->settings.carrier != PL_CARRIER_FIBER || pl_stage->n_alive < 2 ||
+        !pl_stage->rooted || pl_stage->process.number != 0)
+        return;
+    if (pl_stage->restart.testing || pl_stage->restart.alone) { /* which cannot begin anew */
+        pl_unmodelled(name, PL_UNMODELLED_CALL, pl_thread_self()->op.pc);
+        return;
+    }
+    pl_board->own_threads = pl_board->begun;
+    pl_rollback_spoil(PL_RESTART_FORK, "a thread changes what the kernel keeps for it alone (%s)",
+                      name);
+    pl_ports.restart->end(PL_OUTCOME_LOST);
+}
+
+void pl_carried_change(void)
+{
+    if (pl_board->own_threads == 0 || pl_board->settings.carrier != PL_CARRIER_FIBER)
+        return;
+    pl_board->phase = PL_PHASE_RUNNING;
+    pl_sys(SYS_exit_group, 0); /* the tool starts the next process */
+}
+
+void pl_carried_begin(void)
+{
+    if (pl_board->own_threads != 0 && pl_board->settings.carrier == PL_CARRIER_FIBER)
+        pl_board->settings.carrier = PL_CARRIER_THREAD;
+}
