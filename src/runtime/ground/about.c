@@ -10,21 +10,47 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 
 enum { PATH = 40, AT_ONCE = 256 };
 
-void pl_about_open(bool *open, unsigned n)
+/* The same for `n` numbers from `first` on. */
+static void ask(bool *open, int first, unsigned n)
 {
     struct pollfd p[AT_ONCE];
 
     PL_ASSERT(n <= AT_ONCE);
     for (unsigned i = 0; i < n; i++)
-        p[i] = (struct pollfd){.fd = (int)i};
+        p[i] = (struct pollfd){.fd = first + (int)i};
     /* More numbers than the limit on descriptors allows cannot be asked about together. */
     bool asked = pl_sys(SYS_poll, p, n, 0) >= 0;
 
     for (unsigned i = 0; i < n; i++)
-        open[i] = asked ? (p[i].revents & POLLNVAL) == 0 : pl_sys(SYS_fcntl, i, F_GETFD) >= 0;
+        open[i] = asked ? (p[i].revents & POLLNVAL) == 0
+                        : pl_sys(SYS_fcntl, first + (int)i, F_GETFD) >= 0;
+}
+
+void pl_about_open(bool *open, unsigned n)
+{
+    ask(open, 0, n);
+}
+
+int pl_about_same(int fd, int end, const struct stat *as)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+    bool open[AT_ONCE];
+
+    for (int from = fd; from < end; from += AT_ONCE) {
+        int n = end - from < AT_ONCE ? end - from : AT_ONCE;
+
+        ask(open, from, (unsigned)n);
+        for (int i = 0; i < n; i++) {
+            if (open[i] && pl_sys(SYS_fstat, from + i, &st) == 0 && st.st_ino == as->st_ino &&
+                st.st_dev == as->st_dev)
+                return from + i;
+        }
+    }
+    return -1;
 }
 
 bool pl_about_any(long folder, pl_about_is *is, void *arg)

@@ -10,8 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct stat;
+
 /* Which of the first `n` numbers are open, in one question. */
 void pl_about_open(bool *open, unsigned n);
+/* The next number from `fd` on, below `end`, that leads to the same object; -1: none. */
+int pl_about_same(int fd, int end, const struct stat *as);
 /* Whether one of the numbers but 0 that the open folder lists is: descriptors, threads, processes.
  */
 typedef bool pl_about_is(void *arg, long number);

@@ -68,12 +68,7 @@ static bool add_end(struct pl_renewal *r, int fd, unsigned end)
 /* All descriptors from `fd` on that are the same object. */
 static bool add_all(struct pl_renewal *r, int fd, const struct stat *st)
 {
-    struct stat other = {0}; /* so that the kernel may write there */
-
-    for (int i = fd; i < PL_FDS_MAX; i++) {
-        if (pl_sys(SYS_fstat, i, &other) != 0 || other.st_ino != st->st_ino ||
-            other.st_dev != st->st_dev)
-            continue;
+    for (int i = fd; (i = pl_about_same(i, PL_FDS_MAX, st)) >= 0; i++) {
         if (!is_ours(i) || (pl_sys(SYS_fcntl, i, F_GETFL) & O_ACCMODE) == O_RDWR ||
             !add_end(r, i, end_of(i)))
             return false;

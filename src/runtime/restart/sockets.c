@@ -11,6 +11,7 @@
 
 #include "base/assert.h"
 #include "base/sys.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 
@@ -57,7 +58,7 @@ static bool is_quiet(int fd)
 
 bool pl_sockets_describe(struct pl_renewal *r, int fd)
 {
-    struct stat st = {0}, other = {0}; /* so that the kernel may write there */
+    struct stat st = {0}; /* so that the kernel may write there */
 
     r->kind = PL_RENEWAL_SOCKET;
     r->type = option(fd, SO_TYPE);
@@ -66,10 +67,7 @@ bool pl_sockets_describe(struct pl_renewal *r, int fd)
         pl_sys(SYS_fstat, fd, &st) != 0)
         return false;
     r->flags[0] = (int)pl_sys(SYS_fcntl, fd, F_GETFL);
-    for (int i = fd; i < PL_FDS_MAX; i++) {
-        if (pl_sys(SYS_fstat, i, &other) != 0 || other.st_ino != st.st_ino ||
-            other.st_dev != st.st_dev)
-            continue;
+    for (int i = fd; (i = pl_about_same(i, PL_FDS_MAX, &st)) >= 0; i++) {
         if (r->n == PL_RENEWAL_FDS)
             return false;
         r->fds[r->n].fd = (int16_t)i;
@@ -120,11 +118,15 @@ void pl_sockets_empty(struct pl_renewal *r)
 bool pl_sockets_close(const struct pl_renewal *r, int fd, bool *gone)
 {
     struct stat st = {0}; /* so that the kernel may write there */
-    bool last = true;
+    int same = -1;
 
-    for (int i = 0; i < PL_VAULT_FDS && last; i++)
-        last = i == fd || i == r->spare || pl_sys(SYS_fstat, i, &st) != 0 ||
-               st.st_ino != r->inode || !S_ISSOCK(st.st_mode);
+    if (pl_sys(SYS_fstat, fd, &st) == 0) {
+        do
+            same = pl_about_same(same + 1, PL_VAULT_FDS, &st);
+        while (same == fd || same == r->spare);
+    }
+    bool last = same < 0;
+
     *gone |= last;
     return !last || is_quiet(fd);
 }
