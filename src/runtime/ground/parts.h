@@ -431,6 +431,7 @@ enum pl_library_state {
     PL_STATE_PROTOCOLS,
     PL_STATE_NETWORKS,
     PL_STATE_SHADOW,
+    PL_STATE_BREAK, /* where the data of the process end */
     PL_LIBRARY_STATES
 };
 

@@ -4,7 +4,7 @@
  * comes first matters, though neither gives the other any memory.
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=14
+ * EXPECT clean complete orders=16
  *
  * RUN    native
  * EXPECT exit=0
@@ -18,6 +18,7 @@
 #include <string.h>
 #include <syslog.h>
 #include <time.h>
+#include <unistd.h>
 #include <wchar.h>
 
 static long option(int how)
@@ -101,6 +102,8 @@ static long wide_state(void)
     return (long)mbrtowc(&c, "\303\244", 2, &state);
 }
 
+static char *data_end;
+
 ORDER(getopt, begin(), return option(0), return option(0))
 ORDER(getopt_long, begin(), return option(1), return option(1))
 ORDER(getopt_long_only, begin(), return option(2), return option(2))
@@ -113,9 +116,12 @@ ORDER(lcong48, begin(), lcong48((unsigned short[7]){1, 2, 3, 4, 5, 6, 7});
       return 0, return lrand48())
 ORDER(tzset, at_home(), tzset(); return 0, return hour())
 ORDER(setlogmask, begin(), return setlogmask(1), return setlogmask(2))
+ORDER(sbrk, data_end = sbrk(0), return (char *)sbrk(16) - data_end,
+      return (char *)sbrk(32) - data_end)
+ORDER(brk, data_end = sbrk(0), return brk(data_end + 16), return (char *)sbrk(0) - data_end)
 ORDER(nl_langinfo, begin(), return nl_langinfo(CODESET)[0], return speak())
 ORDER(mbtowc, begin(), return wide(), return speak())
 ORDER(mbrtowc, begin(), return wide_state(), return speak())
 ORDERS(&order_getopt, &order_getopt_long, &order_getopt_long_only, &order_hcreate, &order_hdestroy,
        &order_initstate, &order_setstate, &order_seed48, &order_lcong48, &order_nl_langinfo,
-       &order_tzset, &order_setlogmask, &order_mbtowc, &order_mbrtowc)
+       &order_tzset, &order_setlogmask, &order_mbtowc, &order_mbrtowc, &order_sbrk, &order_brk)
