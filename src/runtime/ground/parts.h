@@ -431,6 +431,13 @@ enum pl_library_state {
     PL_STATE_PROTOCOLS,
     PL_STATE_NETWORKS,
     PL_STATE_SHADOW,
+    PL_STATE_MESSAGES,
+    PL_STATE_PATTERN,
+    PL_STATE_SYNTAX,
+    PL_STATE_NETGROUPS,
+    PL_STATE_HOSTS,
+    PL_STATE_ALIASES,
+    PL_STATE_GROUP_SHADOW,
     PL_STATE_BREAK, /* where the data of the process end */
     PL_LIBRARY_STATES
 };

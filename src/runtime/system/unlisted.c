@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/access/access.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/place.h"
@@ -23,53 +24,65 @@
 enum { MOST = 512, ARGUMENTS = 6, STUB = 16 };
 #define LOWEST UINT64_C(65536) /* address that anything can have */
 
+/* What a function keeps between calls. */
+struct kept {
+    enum { NOTHING, LOOKS, CHANGES, UNSEEN } how;
+    enum pl_library_state state;
+};
+
 static struct {
     const char *name;
     void *real;
     unsigned addresses; /* which of its arguments are, a bit each */
     unsigned written;   /* and may be changed through */
+    struct kept kept;
 } functions[MOST];
 static unsigned n_functions;
 
 /* ---- a call ---- */
 
 /*
- * Stub i pushes its number and goes on below, where the arguments are in their registers and the
- * caller's return address is on top of the stack, as the function itself is to find them.
+ * Stub i says its number and goes on below, where the arguments are in their registers and the
+ * caller's return address is on top of the stack, as the function itself is to find them.  The
+ * registers are kept as at the entry of an interposed function (entry.h).
  */
 extern const char pl_unlisted_stubs[];
 
-__asm__(".text\n.balign 16\npl_unlisted_stubs:\n"
-        "\t.set pl_unlisted_i, 0\n"
-        "\t.rept 512\n"
-        "\t.balign 16\n"
-        "\tpushq $pl_unlisted_i\n"
-        "\tjmp pl_unlisted_common\n"
-        "\t.set pl_unlisted_i, pl_unlisted_i + 1\n"
-        "\t.endr\n"
-        "pl_unlisted_common:\n"
-        "\t.cfi_startproc\n\t.cfi_adjust_cfa_offset 8\n"
-        "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbp, 0\n"
-        "\tmov %rsp, %rbp\n\t.cfi_def_cfa_register rbp\n"
-        "\tsub $192, %rsp\n\tand $-16, %rsp\n"
-        "\tmov %rdi, (%rsp)\n\tmov %rsi, 8(%rsp)\n\tmov %rdx, 16(%rsp)\n"
-        "\tmov %rcx, 24(%rsp)\n\tmov %r8, 32(%rsp)\n\tmov %r9, 40(%rsp)\n"
-        "\tmov %rax, 48(%rsp)\n\tmov %r10, 56(%rsp)\n"
-        "\tmovups %xmm0, 64(%rsp)\n\tmovups %xmm1, 80(%rsp)\n\tmovups %xmm2, 96(%rsp)\n"
-        "\tmovups %xmm3, 112(%rsp)\n\tmovups %xmm4, 128(%rsp)\n\tmovups %xmm5, 144(%rsp)\n"
-        "\tmovups %xmm6, 160(%rsp)\n\tmovups %xmm7, 176(%rsp)\n"
-        "\tmov 8(%rbp), %rdi\n\tmov 16(%rbp), %rsi\n\tmov %rsp, %rdx\n"
-        "\tcall pl_unlisted_called\n"
-        "\tmov %rax, %r11\n"
-        "\tmov (%rsp), %rdi\n\tmov 8(%rsp), %rsi\n\tmov 16(%rsp), %rdx\n"
-        "\tmov 24(%rsp), %rcx\n\tmov 32(%rsp), %r8\n\tmov 40(%rsp), %r9\n"
-        "\tmov 48(%rsp), %rax\n\tmov 56(%rsp), %r10\n"
-        "\tmovups 64(%rsp), %xmm0\n\tmovups 80(%rsp), %xmm1\n\tmovups 96(%rsp), %xmm2\n"
-        "\tmovups 112(%rsp), %xmm3\n\tmovups 128(%rsp), %xmm4\n\tmovups 144(%rsp), %xmm5\n"
-        "\tmovups 160(%rsp), %xmm6\n\tmovups 176(%rsp), %xmm7\n"
-        "\tleave\n\t.cfi_def_cfa rsp, 16\n"
-        "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"
-        "\tjmp *%r11\n\t.cfi_endproc\n");
+#define PUSH(r) "\tpush %" r "\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset " r ", 0\n"
+#define POP(r) "\tpop %" r "\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore " r "\n"
+
+__asm__(
+    ".text\n.balign 16\npl_unlisted_stubs:\n"
+    "\t.set pl_unlisted_i, 0\n"
+    "\t.rept 512\n"
+    "\t.balign 16\n"
+    "\tmovl $pl_unlisted_i, %r11d\n"
+    "\tjmp pl_unlisted_common\n"
+    "\t.set pl_unlisted_i, pl_unlisted_i + 1\n"
+    "\t.endr\n"
+    "pl_unlisted_common:\n"
+    "\t.cfi_startproc\n" PUSH("rbp") PUSH("rbx") PUSH("r12") PUSH("r13") PUSH("r14") PUSH(
+        "r15") "\tpush $0\n\t.cfi_adjust_cfa_offset 8\n"
+               "\tmov %rsp, %rbp\n\t.cfi_def_cfa_register rbp\n"
+               "\tsub $192, %rsp\n\tand $-16, %rsp\n"
+               "\tmov %rdi, (%rsp)\n\tmov %rsi, 8(%rsp)\n\tmov %rdx, 16(%rsp)\n"
+               "\tmov %rcx, 24(%rsp)\n\tmov %r8, 32(%rsp)\n\tmov %r9, 40(%rsp)\n"
+               "\tmov %rax, 48(%rsp)\n\tmov %r10, 56(%rsp)\n"
+               "\tmovups %xmm0, 64(%rsp)\n\tmovups %xmm1, 80(%rsp)\n\tmovups %xmm2, 96(%rsp)\n"
+               "\tmovups %xmm3, 112(%rsp)\n\tmovups %xmm4, 128(%rsp)\n\tmovups %xmm5, 144(%rsp)\n"
+               "\tmovups %xmm6, 160(%rsp)\n\tmovups %xmm7, 176(%rsp)\n"
+               "\tmov %r11d, %edi\n\tlea 8(%rbp), %rsi\n\tmov %rsp, %rdx\n"
+               "\tcall pl_unlisted_called\n"
+               "\tmov %rax, %r11\n"
+               "\tmov (%rsp), %rdi\n\tmov 8(%rsp), %rsi\n\tmov 16(%rsp), %rdx\n"
+               "\tmov 24(%rsp), %rcx\n\tmov 32(%rsp), %r8\n\tmov 40(%rsp), %r9\n"
+               "\tmov 48(%rsp), %rax\n\tmov 56(%rsp), %r10\n"
+               "\tmovups 64(%rsp), %xmm0\n\tmovups 80(%rsp), %xmm1\n\tmovups 96(%rsp), %xmm2\n"
+               "\tmovups 112(%rsp), %xmm3\n\tmovups 128(%rsp), %xmm4\n\tmovups 144(%rsp), %xmm5\n"
+               "\tmovups 160(%rsp), %xmm6\n\tmovups 176(%rsp), %xmm7\n"
+               "\tmov %rbp, %rsp\n\t.cfi_def_cfa_register rsp\n"
+               "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n" POP("r15") POP("r14") POP("r13")
+                   POP("r12") POP("rbx") POP("rbp") "\tjmp *%r11\n\t.cfi_endproc\n");
 
 /*
  * Memory that another thread may have at the same time: as if it were read here, or written, for
@@ -83,20 +96,33 @@ static bool is_shared(uint64_t addr, bool written, struct pl_thread *t)
     return pl_shadow_known(addr);
 }
 
-__attribute__((visibility("hidden"), used)) void *pl_unlisted_called(uint64_t i, uint64_t pc,
-                                                                     const uint64_t *arguments);
+/* What it keeps between calls is used. */
+static void use_kept(const struct kept *kept, const char *name, const uint64_t *entry)
+{
+    const uint64_t *state = &pl_stage->process.library[kept->state];
 
-void *pl_unlisted_called(uint64_t i, uint64_t pc, const uint64_t *arguments)
+    if (kept->how == UNSEEN && pl_stage->n_unjoined > 1)
+        pl_unmodelled(name, PL_UNMODELLED_FUNCTION, entry[6]);
+    else if (kept->how == CHANGES)
+        pl_access_state(state, entry[6], entry);
+    else if (kept->how == LOOKS)
+        pl_access_look(state, entry[6], entry);
+}
+
+__attribute__((visibility("hidden"), used)) void *
+pl_unlisted_called(uint64_t i, const uint64_t *entry, const uint64_t *arguments);
+
+void *pl_unlisted_called(uint64_t i, const uint64_t *entry, const uint64_t *arguments)
 {
     PL_ASSERT(i < n_functions);
-    if (!pl_on() || pl_inside() || pl_free || pl_native || !pl_stage->rooted ||
-        pl_stage->n_unjoined <= 1)
+    if (!pl_on() || pl_inside() || pl_free || pl_native || !pl_stage->rooted)
         return functions[i].real;
-    for (unsigned k = 0; k < ARGUMENTS; k++) {
+    for (unsigned k = 0; k < ARGUMENTS && pl_stage->n_unjoined > 1; k++) {
         if ((functions[i].addresses >> k & 1) != 0 &&
             is_shared(arguments[k], (functions[i].written >> k & 1) != 0, pl_thread_self()))
-            pl_unmodelled(functions[i].name, PL_UNMODELLED_FUNCTION, pc);
+            pl_unmodelled(functions[i].name, PL_UNMODELLED_FUNCTION, entry[6]);
     }
+    use_kept(&functions[i].kept, functions[i].name, entry);
     return functions[i].real;
 }
 
@@ -110,8 +136,12 @@ static unsigned addresses_of(const char *name, unsigned *written)
         uint8_t addresses, written;
     } rows[] = {
 #define PL_UNLISTED(name, arguments, written) {#name, arguments, written},
+#define PL_KEEPS(name, state, how)
+#define PL_KEEPS_UNSEEN(name)
 #include "runtime/system/unlisted.def"
 #undef PL_UNLISTED
+#undef PL_KEEPS
+#undef PL_KEEPS_UNSEEN
     };
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -123,16 +153,40 @@ static unsigned addresses_of(const char *name, unsigned *written)
     return 0;
 }
 
+static struct kept kept_by(const char *name)
+{
+    static const struct {
+        const char *name;
+        struct kept kept;
+    } rows[] = {
+#define PL_UNLISTED(name, arguments, written)
+#define PL_KEEPS(name, state, how) {#name, {how, PL_STATE_##state}},
+#define PL_KEEPS_UNSEEN(name) {#name, {UNSEEN, 0}},
+#include "runtime/system/unlisted.def"
+#undef PL_UNLISTED
+#undef PL_KEEPS
+#undef PL_KEEPS_UNSEEN
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (pl_text_equal(name, rows[i].name))
+            return rows[i].kept;
+    }
+    return (struct kept){NOTHING, 0};
+}
+
 /* What leads to the function; NULL where it can be called as it is. */
 static const char *stub_of(const char *name)
 {
     unsigned written = 0, addresses = addresses_of(name, &written);
+    struct kept kept = kept_by(name);
 
     for (unsigned i = 0; i < n_functions; i++) {
         if (pl_text_equal(functions[i].name, name))
             return pl_unlisted_stubs + (uint64_t)i * STUB;
     }
-    void *real = addresses != 0 && n_functions < MOST ? dlsym(RTLD_DEFAULT, name) : NULL;
+    bool wanted = addresses != 0 || kept.how != NOTHING;
+    void *real = wanted && n_functions < MOST ? dlsym(RTLD_DEFAULT, name) : NULL;
 
     if (!pl_place_in_module((uint64_t)real, "/libc.so") &&
         !pl_place_in_module((uint64_t)real, "/libm.so"))
@@ -141,6 +195,7 @@ static const char *stub_of(const char *name)
     functions[n_functions].real = real;
     functions[n_functions].addresses = addresses;
     functions[n_functions].written = written;
+    functions[n_functions].kept = kept;
     return pl_unlisted_stubs + (uint64_t)n_functions++ * STUB;
 }
 
