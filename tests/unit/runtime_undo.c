@@ -177,20 +177,23 @@ static void pipes_are_emptied(void)
 
 /* ---- output ---- */
 
+enum { BASE = 1000 };
+
 /* What was printed before the first thread stays, what came after is cut off. */
 static void captured_output_is_cut_off(void)
 {
     begin();
     int out = make_file(5), err = make_file(0);
 
-    CHECK(dup2(out, PL_FD_STDOUT) == PL_FD_STDOUT && dup2(err, PL_FD_STDERR) == PL_FD_STDERR);
+    pl_fd_place(out, PL_FD_STDOUT);
+    pl_fd_place(err, PL_FD_STDERR);
     pl_board->root_output_size = 5;
     CHECK(pl_undo_use(out, true, &why) == PL_RESTART_ROLLBACK);
     CHECK(pwrite(out, "more", 4, 5) == 4 && pwrite(err, "error", 5, 0) == 5);
     pl_undo_all();
     CHECK(lseek(out, 0, SEEK_END) == 5 && lseek(err, 0, SEEK_END) == 0);
-    close(PL_FD_STDOUT);
-    close(PL_FD_STDERR);
+    close(pl_fd(PL_FD_STDOUT));
+    close(pl_fd(PL_FD_STDERR));
     close(out);
     close(err);
 }
@@ -287,8 +290,9 @@ int main(void)
     struct rlimit limit;
 
     CHECK(getrlimit(RLIMIT_NOFILE, &limit) == 0);
-    limit.rlim_cur = PL_FD_STDERR + 1;
+    limit.rlim_cur = BASE + PL_FD_OWN;
     CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+    pl_fd_begin(BASE);
     what_was_opened_is_closed();
     without_rollback_nothing_is_kept();
     too_many_files_are_said();

@@ -74,7 +74,7 @@ static bool has_board(const struct pl_slot *slot, pid_t pid)
     struct stat own, its;
     char path[64];
 
-    snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, PL_WORKER_FD_BOARD);
+    snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, pl_worker_fd(PL_WORKER_FD_BOARD));
     return fstat(slot->files.board, &own) == 0 && stat(path, &its) == 0 &&
            own.st_dev == its.st_dev && own.st_ino == its.st_ino;
 }

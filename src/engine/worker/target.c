@@ -71,7 +71,7 @@ char **pl_target_environment(char **from, const char *libdir, bool libtsan)
     to[k++] = join("LD_PRELOAD", path, value_of(from, "LD_PRELOAD"));
     to[k++] = join("LD_BIND_NOW", "1", NULL);
     to[k++] = join("GLIBC_TUNABLES", NO_RSEQ, value_of(from, "GLIBC_TUNABLES"));
-    snprintf(path, sizeof(path), "%d", PL_WORKER_FD_BOARD);
+    snprintf(path, sizeof(path), "%d", pl_worker_fd(PL_WORKER_FD_BOARD));
     to[k++] = join(PL_BOARD_ENV, path, NULL);
     if (libtsan) {
         snprintf(path, sizeof(path), "%s/tsan", libdir);

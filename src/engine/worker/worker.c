@@ -61,34 +61,53 @@ static void pin(unsigned number)
     }
 }
 
-/* The descriptors have high numbers, so that the program gets the low ones it is used to. */
-static bool raise_limit(void)
+/* The runtime knows the first 4,096 descriptors; a table of more would make each fork slower. */
+enum { HIGHEST = 4096, LEAST = 2 * PL_WORKER_FD_OWN };
+
+int pl_worker_fd(unsigned which)
 {
     struct rlimit files;
+    rlim_t end = getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max < HIGHEST ? files.rlim_max
+                                                                                   : HIGHEST;
 
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
-        return false;
-    if (files.rlim_cur > PL_WORKER_FD_CLIENT)
-        return true;
-    if (files.rlim_max <= PL_WORKER_FD_CLIENT) {
-        errno = EMFILE;
-        return false;
-    }
-    files.rlim_cur = PL_WORKER_FD_CLIENT + 20;
-    if (files.rlim_cur > files.rlim_max)
-        files.rlim_cur = files.rlim_max;
-    return setrlimit(RLIMIT_NOFILE, &files) == 0;
+    PL_ASSERT(which < PL_WORKER_FD_OWN);
+    return (int)(end < LEAST ? LEAST : end) - PL_WORKER_FD_OWN + (int)which;
 }
 
+static bool has_room(void)
+{
+    struct rlimit files;
+    bool room = getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_max >= LEAST;
+
+    if (!room)
+        errno = EMFILE;
+    return room;
+}
+
+static bool copy_files(const struct pl_worker_files *files, int input, int client)
+{
+    return (client < 0 || dup2(client, pl_worker_fd(PL_WORKER_FD_CLIENT)) >= 0) &&
+           dup2(files->board, pl_worker_fd(PL_WORKER_FD_BOARD)) >= 0 &&
+           dup2(files->out, pl_worker_fd(PL_WORKER_FD_STDOUT)) >= 0 &&
+           dup2(files->err, pl_worker_fd(PL_WORKER_FD_STDERR)) >= 0 &&
+           dup2(files->common, pl_worker_fd(PL_WORKER_FD_COMMON)) >= 0 &&
+           dup2(files->bell, pl_worker_fd(PL_WORKER_FD_BELL)) >= 0 &&
+           dup2(input, STDIN_FILENO) >= 0 && dup2(files->out, STDOUT_FILENO) >= 0 &&
+           dup2(files->err, STDERR_FILENO) >= 0;
+}
+
+/* Those of plait are above the program's limit, which holds for what is opened from then on. */
 static bool place_files(const struct pl_worker_files *files, int input, int client)
 {
-    return (client < 0 || dup2(client, PL_WORKER_FD_CLIENT) >= 0) &&
-           dup2(files->board, PL_WORKER_FD_BOARD) >= 0 &&
-           dup2(files->out, PL_WORKER_FD_STDOUT) >= 0 &&
-           dup2(files->err, PL_WORKER_FD_STDERR) >= 0 &&
-           dup2(files->common, PL_WORKER_FD_COMMON) >= 0 &&
-           dup2(files->bell, PL_WORKER_FD_BELL) >= 0 && dup2(input, STDIN_FILENO) >= 0 &&
-           dup2(files->out, STDOUT_FILENO) >= 0 && dup2(files->err, STDERR_FILENO) >= 0;
+    struct rlimit before, raised;
+    bool below = getrlimit(RLIMIT_NOFILE, &before) == 0 &&
+                 before.rlim_cur < (rlim_t)pl_worker_fd(0) + PL_WORKER_FD_OWN;
+
+    raised = before;
+    raised.rlim_cur = raised.rlim_max;
+    if (below && setrlimit(RLIMIT_NOFILE, &raised) != 0)
+        return false;
+    return copy_files(files, input, client) && (!below || setrlimit(RLIMIT_NOFILE, &before) == 0);
 }
 
 /* A FIFO below an overlay would not lead to whoever is at its other end. */
@@ -133,7 +152,7 @@ static _Noreturn void become(const struct pl_target *target, unsigned number,
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != tool)
         _exit(0); /* the tool died before we could ask to die with it */
-    if (!raise_limit())
+    if (!has_room())
         fail(pipe, STEP_LIMIT);
     setrlimit(RLIMIT_CORE, &none);
     if (!place_files(files, input, target->client))

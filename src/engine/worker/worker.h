@@ -16,15 +16,19 @@
 
 #include <sys/types.h>
 
-/* Descriptors of the worker that the runtime knows by number; see runtime/ground/config.h. */
+/* Descriptors of the worker as the runtime has them; see runtime/ground/config.h. */
 enum {
-    PL_WORKER_FD_BOARD = 1000,
-    PL_WORKER_FD_STDOUT = 1001,
-    PL_WORKER_FD_STDERR = 1002,
-    PL_WORKER_FD_COMMON = 1003,
-    PL_WORKER_FD_BELL = 1004,
-    PL_WORKER_FD_CLIENT = 1005, /* the highest; where there is a client */
+    PL_WORKER_FD_BOARD,
+    PL_WORKER_FD_STDOUT,
+    PL_WORKER_FD_STDERR,
+    PL_WORKER_FD_COMMON,
+    PL_WORKER_FD_BELL,
+    PL_WORKER_FD_CLIENT, /* where there is a client */
+    PL_WORKER_FD_OWN = 256,
 };
+
+/* The number of one; all are above what the limit of this process usually allows a program. */
+int pl_worker_fd(unsigned which);
 
 struct pl_worker {
     pid_t pid; /* 0: none */

@@ -91,8 +91,9 @@ static void keep(struct pl_found *e)
     uint64_t choices = n * sizeof(struct pl_choice);
     uint64_t threads = pl_board->n_threads * sizeof(struct pl_thread_name);
     uint64_t at = (pl_common->store_used + 15) & ~UINT64_C(15);
-    uint64_t output =
-        pl_account_file_size(PL_FD_STDERR) < 65536 ? pl_account_file_size(PL_FD_STDERR) : 65536;
+    uint64_t output = pl_account_file_size(pl_fd(PL_FD_STDERR)) < 65536
+                          ? pl_account_file_size(pl_fd(PL_FD_STDERR))
+                          : 65536;
 
     uint64_t frames = frames_size(&e->finding);
 
@@ -107,7 +108,7 @@ static void keep(struct pl_found *e)
     e->frames_at = frames > 0 ? e->threads_at + threads : 0;
     pl_memory_copy(pl_common->store + e->threads_at + threads, pl_board->row_frames, frames);
     e->output_at = e->threads_at + threads + frames;
-    long got = pl_sys(SYS_pread64, PL_FD_STDERR, pl_common->store + e->output_at, output, 0);
+    long got = pl_sys(SYS_pread64, pl_fd(PL_FD_STDERR), pl_common->store + e->output_at, output, 0);
 
     e->output_size = got > 0 ? (uint64_t)got : 0;
     pl_common->store_used = e->output_at + e->output_size;
@@ -748,7 +749,7 @@ void pl_account_start(void)
 /* The tool compares the output or runs the user's check. */
 static void judge_output(void)
 {
-    pl_board->output_size = pl_account_file_size(PL_FD_STDOUT);
+    pl_board->output_size = pl_account_file_size(pl_fd(PL_FD_STDOUT));
     pl_board->check_status = PL_ANSWER_PENDING;
     pl_ask_tool(PL_PHASE_CHECK, &pl_board->check_status);
     if (pl_board->check_status != PL_ANSWER_NO)

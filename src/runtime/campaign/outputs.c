@@ -25,7 +25,7 @@ static uint64_t read_output(char start[CHUNK], uint64_t *size)
 {
     char more[CHUNK];
     uint64_t at = 0, h = 1;
-    long got = pl_sys(SYS_pread64, PL_FD_STDOUT, start, CHUNK, at);
+    long got = pl_sys(SYS_pread64, pl_fd(PL_FD_STDOUT), start, CHUNK, at);
     const char *p = start;
 
     *size = got > 0 ? (uint64_t)got : 0;
@@ -34,7 +34,7 @@ static uint64_t read_output(char start[CHUNK], uint64_t *size)
             h = pl_hash_quick(h, (unsigned char)p[i] + 1u);
         at += (uint64_t)got;
         p = more;
-        got = got == CHUNK ? pl_sys(SYS_pread64, PL_FD_STDOUT, more, CHUNK, at) : 0;
+        got = got == CHUNK ? pl_sys(SYS_pread64, pl_fd(PL_FD_STDOUT), more, CHUNK, at) : 0;
     }
     return pl_hash_mix(h) | 1;
 }

@@ -166,8 +166,8 @@ static bool has_board(int32_t pid)
     struct stat own = {0}, its = {0}; /* so that the kernel may write there */
     char path[64] = {0};
 
-    pl_text_format(path, sizeof(path), "/proc/%d/fd/%d", pid, (int)PL_FD_BOARD);
-    return pl_sys(SYS_fstat, PL_FD_BOARD, &own) == 0 &&
+    pl_text_format(path, sizeof(path), "/proc/%d/fd/%d", pid, pl_fd(PL_FD_BOARD));
+    return pl_sys(SYS_fstat, pl_fd(PL_FD_BOARD), &own) == 0 &&
            pl_sys(SYS_newfstatat, AT_FDCWD, path, &its, 0) == 0 && own.st_dev == its.st_dev &&
            own.st_ino == its.st_ino;
 }

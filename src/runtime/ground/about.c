@@ -87,7 +87,7 @@ static bool is_programs(void *arg, long fd)
 {
     const struct from *from = arg;
 
-    return fd >= from->first && fd != from->folder && (fd < PL_FD_BOARD || fd > PL_FD_CLIENT);
+    return fd >= from->first && fd != from->folder && !pl_fd_is_own(fd);
 }
 
 bool pl_about_open_from(int first)

@@ -12,7 +12,7 @@ void pl_ask_ring(void)
 {
     const uint64_t ring = 1;
 
-    pl_sys(SYS_write, PL_FD_BELL, &ring, sizeof(ring));
+    pl_sys(SYS_write, pl_fd(PL_FD_BELL), &ring, sizeof(ring));
 }
 
 void pl_ask_tool(enum pl_phase phase, _Atomic uint32_t *answer)

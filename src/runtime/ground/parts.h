@@ -23,6 +23,7 @@ enum {
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
+    PL_INPUT_FDS = 1024,   /* descriptors that inputs may come through */
     PL_FILE_TIMES = 128,   /* files whose times are known */
     PL_FIFOS = 32,         /* of the program's own that are known; others may be anybody's */
     PL_FILES_MAX = 4096,   /* descriptors whose open files are known by identity */
@@ -125,7 +126,7 @@ struct pl_input_state {
         bool stream;    /* what goes through it is recorded, or fed */
         bool inherited; /* was open at the start, and not used yet */
         int16_t number; /* as recorded */
-    } fds[PL_FD_LOW];
+    } fds[PL_INPUT_FDS];
     struct {
         const void *file; /* a FILE; NULL: the entry is free */
         int fd;

@@ -20,7 +20,7 @@ enum {
     PL_VAULT_HOT = PL_BOARD_HOT, /* pages; 64 MB to copy is slower than a fork */
     PL_VAULT_FIRST = 1 << 9,     /* slots for hot pages at first */
     PL_VAULT_STACK = 256 << 10,
-    PL_VAULT_FDS = 1024,
+    PL_VAULT_FDS = 4096, /* those that are put aside are among them */
     PL_VAULT_MAPS = 1024,
     PL_VAULT_UNMAPPED = 64,
     PL_VAULT_FILES = 64,

@@ -389,7 +389,7 @@ int64_t pl_inputs_scatter(const struct pl_input_record *r, const struct iovec *v
 
 void pl_inputs_set_stream(int fd, bool stream, int64_t number)
 {
-    if (fd < 0 || fd >= PL_FD_LOW)
+    if (fd < 0 || fd >= PL_INPUT_FDS)
         return;
     pl_stage->inputs.fds[fd].stream = stream;
     pl_stage->inputs.fds[fd].number = (int16_t)number;
@@ -461,7 +461,7 @@ void pl_inputs_hand(struct pl_company_ticket *to, pl_tid tid)
     to->inputs.times = pl_stage->inputs.threads[tid].times;
     to->inputs.at = pl_stage->inputs.threads[tid].at;
     to->n_streams = 0;
-    for (int fd = 0; fd < PL_FD_LOW && to->n_streams < PL_COMPANY_STREAMS; fd++) {
+    for (int fd = 0; fd < PL_INPUT_FDS && to->n_streams < PL_COMPANY_STREAMS; fd++) {
         if (!pl_inputs_is_stream(fd) || pl_sys(SYS_fstat, fd, &st) != 0)
             continue;
         pl_inputs_use(fd);

@@ -75,7 +75,7 @@ void pl_inputs_begin(void);
 
 static inline bool pl_inputs_is_stream(int fd)
 {
-    return fd >= 0 && fd < PL_FD_LOW && pl_stage->inputs.fds[fd].stream;
+    return fd >= 0 && fd < PL_INPUT_FDS && pl_stage->inputs.fds[fd].stream;
 }
 
 /* The number that the descriptor has in the inputs. */

@@ -128,7 +128,7 @@ static long place(long fd, int64_t number, int flags)
 {
     long cloexec = (flags & O_CLOEXEC) != 0;
 
-    if (fd != number && number >= 0 && number < PL_FD_LOW &&
+    if (fd != number && number >= 0 && number < PL_INPUT_FDS &&
         pl_sys(SYS_fcntl, number, F_GETFD) < 0 &&
         pl_sys(SYS_dup3, fd, number, flags & O_CLOEXEC) >= 0) {
         pl_sys(SYS_close, fd);

@@ -77,7 +77,7 @@ static void collect_signals(void)
     pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, &all, &mail.before, 8);
     long fd = pl_sys(SYS_signalfd4, -1, &all, 8, O_CLOEXEC | O_NONBLOCK);
 
-    mail.fd = fd < 0 ? -1 : pl_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, PL_FD_BELL + 1);
+    mail.fd = fd < 0 ? -1 : pl_fd_aside(fd);
     if (fd >= 0)
         pl_sys(SYS_close, fd);
 }
@@ -86,7 +86,7 @@ static void collect_signals(void)
 static void receive_signals(void)
 {
     if (mail.fd >= 0)
-        pl_sys(SYS_close, mail.fd);
+        pl_fd_close(mail.fd);
     mail.fd = -1;
     pl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &mail.before, NULL, 8);
 }
@@ -181,8 +181,8 @@ void pl_keeper_look_at_files(void)
 /* Positions in files and empty pipes, which runners share with the keeper. */
 static void remember_files(void)
 {
-    pl_board->root_output_size = pl_account_file_size(PL_FD_STDOUT);
-    pl_stage->restart.error_size = pl_account_file_size(PL_FD_STDERR);
+    pl_board->root_output_size = pl_account_file_size(pl_fd(PL_FD_STDOUT));
+    pl_stage->restart.error_size = pl_account_file_size(pl_fd(PL_FD_STDERR));
     pl_keeper_look_at_files();
 }
 
@@ -190,8 +190,8 @@ static void restore_files(void)
 {
     pl_journal_undo();
     pl_shared_restore(); /* which may be in such files */
-    pl_sys(SYS_ftruncate, PL_FD_STDOUT, pl_board->root_output_size);
-    pl_sys(SYS_ftruncate, PL_FD_STDERR, pl_stage->restart.error_size);
+    pl_sys(SYS_ftruncate, pl_fd(PL_FD_STDOUT), pl_board->root_output_size);
+    pl_sys(SYS_ftruncate, pl_fd(PL_FD_STDERR), pl_stage->restart.error_size);
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
         if (pl_stage->root_fds[fd].used)
             pl_sys(SYS_lseek, fd, pl_stage->root_fds[fd].offset, SEEK_SET);
@@ -516,8 +516,9 @@ void pl_keeper_resume_exec(void)
                                                                    : pl_board->worker_status);
         pl_account_settle();
     }
-    pl_sys(SYS_ftruncate, PL_FD_STDOUT, 0); /* of a process before, settled by its keeper or here */
-    pl_sys(SYS_ftruncate, PL_FD_STDERR, 0);
+    pl_sys(SYS_ftruncate, pl_fd(PL_FD_STDOUT),
+           0); /* of a process before, settled by its keeper or here */
+    pl_sys(SYS_ftruncate, pl_fd(PL_FD_STDERR), 0);
     if (unsettled && pl_account_over())
         pl_account_plan(); /* which ends the campaign */
 }

@@ -637,7 +637,7 @@ static int number_of(const char *name)
 
 bool pl_own_hides(int folder, const char *name)
 {
-    return number_of(name) >= PL_FD_LOW && lists(folder, "fd");
+    return pl_fd_is_own(number_of(name)) && lists(folder, "fd");
 }
 
 /* Leave out plait's own; the program is to find no descriptor that it has not opened. */
@@ -652,7 +652,7 @@ static long list_descriptors(int fd, uint64_t to, uint64_t size)
             const struct entry *e = (const struct entry *)(to + (uint64_t)at);
             uint16_t length = e->size;
 
-            if (number_of(e->name) < PL_FD_LOW) {
+            if (!pl_fd_is_own(number_of(e->name))) {
                 pl_memory_move((void *)(to + (uint64_t)kept), e, length);
                 kept += length;
             }
@@ -670,11 +670,36 @@ static void answer_lock(struct flock *l)
         l->l_pid = pl_own_process();
 }
 
+/* Whether it is about a descriptor of plait's own. */
+static bool asks_for_own(long number, const uint64_t a[6])
+{
+    switch (number) {
+    case SYS_dup2:
+    case SYS_dup3:
+        return pl_fd_is_own((int)a[0]) || pl_fd_is_own((int)a[1]);
+    case SYS_close:
+    case SYS_dup:
+    case SYS_fcntl:
+    case SYS_fstat:
+    case SYS_ioctl:
+    case SYS_lseek:
+    case SYS_read:
+    case SYS_write:
+        return pl_fd_is_own((int)a[0]);
+    default:
+        return false;
+    }
+}
+
 bool pl_own_call(long number, uint64_t a[6], char path[PL_OWN_PATH], long *result)
 {
     int at = path_argument(number);
     const char *real;
 
+    if (asks_for_own(number, a)) {
+        *result = -EBADF;
+        return true;
+    }
     switch (number) {
     case SYS_getpid:
         *result = pl_own_process();

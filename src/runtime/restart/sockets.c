@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/ground/about.h"
+#include "runtime/ground/config.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 
@@ -79,7 +80,7 @@ bool pl_sockets_describe(struct pl_renewal *r, int fd)
 
 void pl_sockets_hold(struct pl_renewal *r)
 {
-    r->spare = (int16_t)pl_sys(SYS_fcntl, r->fds[0].fd, F_DUPFD_CLOEXEC, PL_FD_BELL + 1);
+    r->spare = (int16_t)pl_fd_aside(r->fds[0].fd);
 }
 
 static void drain(const struct pl_renewal *r)

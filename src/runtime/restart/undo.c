@@ -54,7 +54,7 @@ bool pl_undo_close(int fd)
     }
     if (u->n_closed == PL_VAULT_CLOSED)
         return false;
-    long kept = pl_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, PL_FD_BELL + 1);
+    long kept = pl_fd_aside(fd);
 
     if (kept < 0)
         return false;
@@ -70,7 +70,7 @@ static void undo_closing(struct pl_undo *u)
         u->n_closed--;
         pl_sys(SYS_dup3, u->closed[u->n_closed].kept, u->closed[u->n_closed].fd,
                u->closed[u->n_closed].cloexec ? O_CLOEXEC : 0);
-        pl_sys(SYS_close, u->closed[u->n_closed].kept);
+        pl_fd_close(u->closed[u->n_closed].kept);
     }
 }
 
@@ -78,7 +78,7 @@ static bool is_captured(const struct stat *st)
 {
     struct stat own = {0}; /* so that the kernel may write there */
 
-    for (int fd = PL_FD_STDOUT; fd <= PL_FD_STDERR; fd++) {
+    for (int fd = pl_fd(PL_FD_STDOUT); fd <= pl_fd(PL_FD_STDERR); fd++) {
         if (pl_sys(SYS_fstat, fd, &own) == 0 && own.st_ino == st->st_ino &&
             own.st_dev == st->st_dev)
             return true;
@@ -292,7 +292,7 @@ static void undo_opening(struct pl_undo *u)
 
         PL_ASSERT(fd < PL_VAULT_FDS && u->listed[fd]);
         if (u->opened[fd])
-            pl_sys(SYS_close, fd);
+            pl_fd_close(fd);
         u->opened[fd] = u->listed[fd] = false;
     }
 }
@@ -305,7 +305,7 @@ bool pl_undo_move(void)
     if (u->moved)
         return true;
     long here = pl_sys(SYS_open, ".", O_PATH | O_CLOEXEC, 0);
-    long kept = here < 0 ? here : pl_sys(SYS_fcntl, here, F_DUPFD_CLOEXEC, PL_FD_BELL + 1);
+    long kept = here < 0 ? here : pl_fd_aside(here);
 
     if (here >= 0)
         pl_sys(SYS_close, here);
@@ -355,7 +355,7 @@ static void undo_place(struct pl_undo *u)
 {
     if (u->moved) {
         pl_sys(SYS_fchdir, u->folder);
-        pl_sys(SYS_close, u->folder);
+        pl_fd_close(u->folder);
     }
     if (u->masked)
         pl_sys(SYS_umask, u->file_mask);
@@ -379,8 +379,8 @@ static void undo_files(struct pl_undo *u)
             pl_sys(SYS_lseek, fd, u->files[u->n_files].value, SEEK_SET);
     }
     if (u->output) {
-        pl_sys(SYS_ftruncate, PL_FD_STDOUT, pl_board->root_output_size);
-        pl_sys(SYS_ftruncate, PL_FD_STDERR, pl_stage->restart.error_size);
+        pl_sys(SYS_ftruncate, pl_fd(PL_FD_STDOUT), pl_board->root_output_size);
+        pl_sys(SYS_ftruncate, pl_fd(PL_FD_STDERR), pl_stage->restart.error_size);
         u->output = false;
     }
 }

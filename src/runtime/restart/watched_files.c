@@ -40,7 +40,7 @@ void pl_watched_inherited(void)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
-    for (uint64_t fd = 0; fd < PL_FD_LOW; fd++) {
+    for (uint64_t fd = 0; fd < PL_INPUT_FDS; fd++) {
         long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
 
         if (flags >= 0 && (flags & O_PATH) == 0 && (flags & O_ACCMODE) != O_RDONLY &&

@@ -158,12 +158,12 @@ static long descriptor_of_parent(long fd)
 /* The same where all of them are needed, each under its own number. */
 static void open_descriptors(void)
 {
-    for (long fd = PL_FD_BOARD; fd <= PL_FD_BELL; fd++) {
-        long found = descriptor_of_parent(fd);
+    for (enum pl_fd which = PL_FD_BOARD; which <= PL_FD_BELL; which++) {
+        long found = descriptor_of_parent(pl_fd(which));
 
-        if (found == fd || found < 0)
+        if (found == pl_fd(which) || found < 0)
             continue;
-        pl_sys(SYS_dup3, found, fd, 0);
+        pl_fd_place(found, which);
         pl_sys(SYS_close, found);
     }
 }
@@ -182,7 +182,7 @@ static bool map_board(const struct relation *r)
     long p = pl_sys(SYS_mmap, PL_BOARD_ADDRESS, sizeof(struct pl_board), PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
 
-    if (of_parent && fd >= 0 && fd < PL_FD_BOARD)
+    if (of_parent && fd >= 0 && fd != r->fd)
         pl_sys(SYS_close, fd); /* the program's numbers are its own */
     if ((uint64_t)p != PL_BOARD_ADDRESS)
         return false;
@@ -193,7 +193,7 @@ static bool map_board(const struct relation *r)
 static bool map_common(void)
 {
     long p = pl_sys(SYS_mmap, PL_COMMON_ADDRESS, sizeof(struct pl_common), PROT_READ | PROT_WRITE,
-                    MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, PL_FD_COMMON, 0);
+                    MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, pl_fd(PL_FD_COMMON), 0);
 
     return (uint64_t)p == PL_COMMON_ADDRESS && pl_common->magic == PL_COMMON_MAGIC &&
            pl_common->size_of_common == sizeof(struct pl_common);
@@ -489,6 +489,8 @@ static void start(void)
     pl_answers_init();
     struct relation r = read_relation();
 
+    if (r.any)
+        pl_fd_begin((int)r.fd);
     if (r.of_parent || r.through)
         start_aside(&r);
     else if (map_board(&r) && map_common())

@@ -93,11 +93,10 @@ bool pl_kept_inherited(int fd)
 static int keep(const struct pl_thread *t, int fd)
 {
     struct pl_files *f = files();
-    uint64_t a[6] = {(uint64_t)fd, F_DUPFD_CLOEXEC, PL_FD_BELL + 1};
 
     if (f->n_kept == PL_KEPT)
         return -1;
-    long held = pl_sys(SYS_fcntl, a[0], a[1], a[2]);
+    long held = pl_fd_aside(fd);
 
     if (held < 0)
         return -1;
@@ -112,7 +111,7 @@ static void let_go(int held)
 {
     const uint64_t a[6] = {(uint64_t)held};
 
-    pl_sys(SYS_close, held);
+    pl_fd_close(held);
     if (held < PL_VAULT_FDS && pl_rollback_on())
         pl_vault->undo.opened[held] = false;
     pl_files_made(SYS_close, a, 0);
@@ -259,7 +258,7 @@ void pl_kept_give_up(const struct pl_syscall *c)
         break;
     case SYS_close_range:
         for (uint64_t fd = c->a[0];
-             fd <= c->a[1] && fd < PL_FD_LOW && (c->a[2] & CLOSE_RANGE_CLOEXEC) == 0; fd++)
+             fd <= c->a[1] && fd < PL_FILES_MAX && (c->a[2] & CLOSE_RANGE_CLOEXEC) == 0; fd++)
             change((int)fd, true);
         break;
     case SYS_fcntl: /* whether a call waits is decided when it begins, too */

@@ -53,7 +53,7 @@ static void *open_client(const char **why)
 
     *(void **)&open = pl_real_find("dlopen");
     *(void **)&error = pl_real_find("dlerror");
-    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", PL_FD_CLIENT);
+    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", pl_fd(PL_FD_CLIENT));
     void *handle = open != NULL ? open(path, RTLD_NOW | RTLD_LOCAL) : NULL;
 
     *why = handle == NULL && error != NULL ? error() : "";

@@ -134,7 +134,7 @@ static struct longer *lengthen(char *const envp[], struct stand stand)
 
     pl_text_format(to->preload, sizeof(to->preload), "LD_PRELOAD=%s", library.dli_fname);
     pl_text_format(to->board, sizeof(to->board), PL_BOARD_ENV "=%s%d:%u", stand.how,
-                   (int)PL_FD_BOARD, stand.number);
+                   pl_fd(PL_FD_BOARD), stand.number);
     to->list[k++] = to->preload;
     to->list[k++] = to->board;
     if (pl_text_equal(stand.how, PL_BOARD_JOINS)) { /* as the tool starts the first one */

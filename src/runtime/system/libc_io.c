@@ -245,8 +245,8 @@ static uint64_t channel_of(int fd)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
-    if (!pl_stage->feed.on || fd < 0 || (fd >= PL_FD_LOW && fd <= PL_FD_BELL) ||
-        pl_sys(SYS_fstat, fd, &st) != 0 || S_ISREG(st.st_mode))
+    if (!pl_stage->feed.on || fd < 0 || pl_fd_is_own(fd) || pl_sys(SYS_fstat, fd, &st) != 0 ||
+        S_ISREG(st.st_mode))
         return 0;
     return UINT64_C(3) << 62 | (S_ISSOCK(st.st_mode) ? 0 : st.st_ino << 3);
 }
@@ -659,6 +659,8 @@ PL_INTERPOSE(int, close, (int fd))
     struct pl_thread *t;
     uint64_t pc = 0;
 
+    if (pl_fd_is_own(fd))
+        return (int)pl_calls_result(-EBADF);
     if (pl_on() && (!(pl_free || pl_board->settings.starts_chosen) || pl_ask_may_wait(fd)) &&
         pl_begin(&t, &pc))
         pl_calls_point(&c, pc);
@@ -666,6 +668,26 @@ PL_INTERPOSE(int, close, (int fd))
     if (pl_active)
         pl_inputs_forget(fd);
     return pc != 0 ? (int)pl_calls_result(pl_calls_make(&c, pc)) : pl_real.close(fd);
+}
+
+/* Where calls are not trapped, or not yet. */
+static bool is_made_here(void)
+{
+    return !pl_on() || pl_free || !pl_stage->restart.watched;
+}
+
+PL_INTERPOSE(int, close_range, (unsigned first, unsigned last, int flags))
+{
+    return is_made_here() ? (int)pl_calls_result(pl_fd_close_range(first, last, (unsigned)flags))
+                          : PL_FALLBACK(close_range)(first, last, flags);
+}
+
+PL_INTERPOSE(void, closefrom, (int first))
+{
+    if (is_made_here())
+        pl_fd_close_range(first < 0 ? 0 : (unsigned)first, UINT32_MAX, 0);
+    else
+        PL_FALLBACK(closefrom)(first);
 }
 
 PL_INTERPOSE(int, accept4, (int fd, struct sockaddr *from, socklen_t *n, int flags))

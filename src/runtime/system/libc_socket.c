@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/ground/config.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
@@ -508,11 +509,21 @@ static int replace(struct pl_syscall c, uint64_t pc)
     return (int)pl_calls_result(pl_calls_make(&c, pc));
 }
 
+/* A number of plait's own is none. */
+static bool is_none(int fd)
+{
+    if (pl_fd_is_own(fd))
+        pl_calls_result(-EBADF);
+    return pl_fd_is_own(fd);
+}
+
 PL_INTERPOSE(int, dup2, (int fd, int to))
 {
     struct pl_thread *t;
     uint64_t pc;
 
+    if (is_none(fd) || is_none(to))
+        return -1;
     if (replaces(fd, to, &t, &pc))
         return have_copied(fd, replace(PL_SYSCALL(SYS_dup2, (uint64_t)fd, (uint64_t)to), pc));
     return fd == to ? pl_real.dup2(fd, to) : have_copied(fd, pl_real.dup2(fd, to));
@@ -523,6 +534,8 @@ PL_INTERPOSE(int, dup3, (int fd, int to, int flags))
     struct pl_thread *t;
     uint64_t pc;
 
+    if (is_none(fd) || is_none(to))
+        return -1;
     if (replaces(fd, to, &t, &pc))
         return have_copied(
             fd, replace(PL_SYSCALL(SYS_dup3, (uint64_t)fd, (uint64_t)to, (uint64_t)flags), pc));
@@ -538,6 +551,8 @@ PL_INTERPOSE(int, dup3, (int fd, int to, int flags))
         void *value = va_arg(args, void *);                             \
         va_end(args);                                                   \
         pl_on();                                                        \
+        if (is_none(fd))                                                \
+            return -1;                                                  \
         if (command == F_SETLKW || command == F_OFD_SETLKW) {           \
             pl_cancel_call(who.pc);                                     \
             who.waits = pl_cancel_wait_begin();                         \

@@ -133,8 +133,8 @@ static bool own_one_runs(void)
  */
 static bool is_descendant(long pid)
 {
-    static const int theirs[] = {PL_FD_BOARD, 1, 2},
-                     ours[] = {PL_FD_BOARD, PL_FD_STDOUT, PL_FD_STDERR};
+    const int theirs[] = {pl_fd(PL_FD_BOARD), 1, 2},
+              ours[] = {pl_fd(PL_FD_BOARD), pl_fd(PL_FD_STDOUT), pl_fd(PL_FD_STDERR)};
     struct stat one = {0}, other = {0}; /* so that the kernel may write there */
     char path[64] = {0};
 
