@@ -24,7 +24,7 @@
 
 enum {
     NOTES = 4096,
-    AGAIN = 16,
+    AGAIN = 64,
     AREA = 1 << 30, /* for paths and contents; memory only as far as it is used */
     PATH = 4096,
     CONTENT_MAX = 1 << 28,
@@ -49,15 +49,16 @@ enum kind {
 struct note {
     uint8_t kind;
     bool follow;
+    bool own;   /* made by this execution, and gone when all is taken back */
     int32_t fd; /* from before the root, instead of a path; -1: none */
     uint32_t mode, owner, group;
-    uint64_t device, inode;
+    uint64_t device, inode, first; /* and the one that it had in the first execution */
     struct timespec times[2];
     uint64_t size, data;  /* content, or where a link leads, in the area */
     uint64_t path, other; /* there, too */
 };
 
-/* A FIFO that was removed and made again. */
+/* What was removed and made again. */
 struct again {
     uint64_t device, was, is; /* the inode before the first execution that removed it, and now */
 };
@@ -393,6 +394,8 @@ static bool note_removal(int folder, const char *path, const struct stat *st)
                          st);
     long fd;
 
+    if (n != NULL)
+        n->first = pl_journal_first_inode(st->st_dev, st->st_ino);
     if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX)
         return false;
     if (S_ISDIR(st->st_mode))
@@ -428,6 +431,7 @@ static bool note_removal_of_own(int folder, const char *path)
 
     if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX)
         return false;
+    n->own = true;
     n->mode = S_ISDIR(n->mode) ? n->mode : S_IFREG | 0600;
     n->kind = S_ISDIR(n->mode) ? FOLDER_REMOVED : REMOVED;
     return done(n);
@@ -531,18 +535,20 @@ static uint64_t names_left(uint64_t names, uint64_t device, uint64_t inode)
 
 void pl_journal_told(long number, const uint64_t a[6])
 {
-    if (!started || journal->n == 0)
+    if (!started || (journal->n == 0 && journal->n_again == 0))
         return;
     if (number == SYS_statx) {
         struct statx *x = (struct statx *)a[4];
+        uint64_t device = makedev(x->stx_dev_major, x->stx_dev_minor);
 
-        x->stx_nlink = (uint32_t)names_left(
-            x->stx_nlink, makedev(x->stx_dev_major, x->stx_dev_minor), x->stx_ino);
+        x->stx_nlink = (uint32_t)names_left(x->stx_nlink, device, x->stx_ino);
+        x->stx_ino = pl_journal_first_inode(device, x->stx_ino);
     } else if (number == SYS_fstat || number == SYS_stat || number == SYS_lstat ||
                number == SYS_newfstatat) {
         struct stat *st = (struct stat *)a[number == SYS_newfstatat ? 2 : 1];
 
         st->st_nlink = names_left(st->st_nlink, st->st_dev, st->st_ino);
+        st->st_ino = pl_journal_first_inode(st->st_dev, st->st_ino);
     }
 }
 
@@ -652,26 +658,41 @@ static void write_content(const struct note *n, const char *path, int flags)
     put_times(n, path, true);
 }
 
+static struct again *find_again(uint64_t device, uint64_t inode, bool now)
+{
+    for (uint32_t i = 0; i < journal->n_again; i++) {
+        struct again *a = &journal->again[i];
+
+        if (a->device == device && (now ? a->is : a->was) == inode)
+            return a;
+    }
+    return NULL;
+}
+
 static void note_again(const struct note *n, const char *path)
 {
-    uint64_t was = pl_journal_first_inode(n->device, n->inode);
-    uint32_t i = 0;
+    struct again *a = find_again(n->device, n->first, false);
 
-    while (i < journal->n_again &&
-           (journal->again[i].device != n->device || journal->again[i].was != was))
-        i++;
-    if (i == AGAIN || pl_sys(SYS_lstat, path, &journal->st) != 0)
+    if (n->own || (a == NULL && journal->n_again == AGAIN) ||
+        pl_sys(SYS_lstat, path, &journal->st) != 0)
         return;
-    journal->again[i] = (struct again){n->device, was, journal->st.st_ino};
-    journal->n_again += i == journal->n_again;
+    if (a == NULL) {
+        a = &journal->again[journal->n_again++];
+        *a = (struct again){n->device, n->first, 0};
+    }
+    a->is = journal->st.st_ino;
 }
 
 uint64_t pl_journal_first_inode(uint64_t device, uint64_t inode)
 {
-    for (uint32_t i = 0; started && i < journal->n_again; i++) {
-        if (journal->again[i].device == device && journal->again[i].is == inode)
-            return journal->again[i].was;
-    }
+    const struct again *a;
+
+    if (!started || journal->n_again == 0)
+        return inode;
+    if ((a = find_again(device, inode, true)) != NULL)
+        return a->was;
+    while ((a = find_again(device, inode, false)) != NULL) /* it has the number of another now */
+        inode = a->is;
     return inode;
 }
 
@@ -703,19 +724,21 @@ static void take_back(const struct note *n)
         if (S_ISFIFO(n->mode)) {
             pl_sys(SYS_mknod, path, n->mode, 0);
             pl_sys(SYS_chmod, path, n->mode & 07777);
-            note_again(n, path);
         } else {
             write_content(n, path, O_CREAT | O_EXCL);
         }
+        note_again(n, path);
         put_owner(n, path, false);
         break;
     case FOLDER_REMOVED:
         pl_sys(SYS_mkdir, path, n->mode & 07777);
         pl_sys(SYS_chmod, path, n->mode & 07777);
+        note_again(n, path);
         put_owner(n, path, false);
         break;
     case LINK_REMOVED:
         pl_sys(SYS_symlink, text_at(n->data), path);
+        note_again(n, path);
         put_owner(n, path, false);
         break;
     case OTHER_REMOVED:

@@ -4,8 +4,8 @@
  * back before the next one begins.
  *
  * What can be taken back: contents, names, modes, owners and times of files, folders and links.  A
- * file is the same inode afterwards, unless it was removed.  The notes are in memory that keeper
- * and runner share, so that a runner may die at any moment.
+ * file is the same inode afterwards, unless it was removed; then the program is told the old one.
+ * The notes are in memory that keeper and runner share, so that a runner may die at any moment.
  *
  * Each function says before a call whether what it does can be taken back; then it is noted.  Who
  * finds that the call was not made, or has failed, forgets the note.
@@ -25,7 +25,8 @@ bool pl_journal_on(void);
 uint32_t pl_journal_mark(void);
 void pl_journal_forget(uint32_t mark);
 void pl_journal_undo(void);
-/* The inode that a FIFO had before it was removed and made again; or the one that it has. */
+/* The inode that it had before it was removed and made again; or the one that it has, if no such
+ * one had that before. */
 uint64_t pl_journal_first_inode(uint64_t device, uint64_t inode);
 
 /* A name appears, with what it stands for (`made`) or of something that has another name; after the
@@ -41,7 +42,7 @@ bool pl_journal_about(int fd);
 /* The name disappears: of a file, a link or an empty folder. */
 bool pl_journal_removal(int folder, const char *path, bool *removed); /* true: it has already */
 /* A call has told something about a file: it is not to say that a name is left of one that has been
- * removed. */
+ * removed, nor that one that was made again is another. */
 void pl_journal_told(long number, const uint64_t a[6]);
 bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, bool exchange);
 /* A descriptor from before the root locks its file. */

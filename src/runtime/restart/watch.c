@@ -237,10 +237,10 @@ static enum pl_verdict perform(struct pl_watched *c, long number)
     else if (pl_journal_mark() > noted)
         pl_journal_appeared(noted);
     pl_own_made(number, c->a, asked, &c->result);
-    if (c->result == 0)
-        pl_journal_told(number, c->a);
     if (!pl_free && pl_stage->rooted)
         pl_ports.process->made(number, c->a, c->result);
+    if (c->result == 0)
+        pl_journal_told(number, c->a);
     return verdict;
 }
 

@@ -6,6 +6,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/restart/journal.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -44,6 +45,7 @@ static struct pl_file_time *find(uint64_t device, uint64_t inode)
 {
     struct pl_file_times *f = &pl_stage->file_times;
 
+    inode = pl_journal_first_inode(device, inode);
     for (uint32_t i = 0; i < f->n; i++) {
         if (f->known[i].inode == inode && f->known[i].device == device)
             return &f->known[i];

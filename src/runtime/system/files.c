@@ -313,14 +313,21 @@ bool pl_files_watches(int fd)
     return is_known(fd) && files()->open[fd] == WATCHES;
 }
 
+/* The inode as it was in the first execution. */
+static uint64_t first_inode(const struct stat *st)
+{
+    return pl_journal_first_inode(st->st_dev, st->st_ino);
+}
+
 /* Its place in the list, where the next one would go, or PL_CONTENTS_MAX: the list is full. */
 static unsigned find_content(const struct stat *st)
 {
     const struct pl_files *f = files();
+    uint64_t inode = first_inode(st);
     unsigned i = 0;
 
     while (i < f->n_contents &&
-           (f->contents[i].inode != st->st_ino || f->contents[i].device != st->st_dev))
+           (f->contents[i].inode != inode || f->contents[i].device != st->st_dev))
         i++;
     return i;
 }
@@ -338,7 +345,7 @@ static uint64_t content_of(const struct stat *st, uint32_t name)
     if (i == PL_CONTENTS_MAX)
         return CONTENT; /* more than can be told apart are one */
     if (i == f->n_contents)
-        f->contents[f->n_contents++] = (struct pl_content){st->st_dev, st->st_ino, name};
+        f->contents[f->n_contents++] = (struct pl_content){st->st_dev, first_inode(st), name};
     return CONTENT | (uint64_t)f->contents[i].name << 3;
 }
 
@@ -360,7 +367,7 @@ void pl_files_created(int fd)
         return;
     if (i == f->n_contents)
         f->n_contents++;
-    f->contents[i] = (struct pl_content){st.st_dev, st.st_ino, fresh()};
+    f->contents[i] = (struct pl_content){st.st_dev, first_inode(&st), fresh()};
 }
 
 bool pl_files_is_content(uint64_t resource)
