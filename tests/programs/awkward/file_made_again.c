@@ -3,8 +3,8 @@
  * What is removed in each execution and made again before the next has the inode that it had, as
  * the program is told, and is the same content to a search; one that is made meanwhile has another.
  *
- * RUN    plait test -s dfs
- * EXPECT clean complete classes=10 restart=rollback
+ * RUN    plait test -s random -n 60
+ * EXPECT clean executions=60 restart=rollback
  *
  * RUN    plait test -s dpor
  * EXPECT clean complete classes=10 executions=10
