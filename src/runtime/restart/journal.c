@@ -339,7 +339,7 @@ bool pl_journal_about_at(int folder, const char *path, bool follow)
 
 /*
  * Whoever has had it open since before would have another file than the path leads to later; so
- * would who has closed it, for the next execution has it open again.
+ * would who has closed it, for the next execution has it open again, and who has it mapped.
  */
 static bool is_open_before(const struct stat *of)
 {
@@ -348,7 +348,7 @@ static bool is_open_before(const struct stat *of)
             pl_stage->root_fds[fd].device == of->st_dev)
             return true;
     }
-    return false;
+    return pl_shared_is_file(of);
 }
 
 bool pl_journal_about(int fd)

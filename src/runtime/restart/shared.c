@@ -212,6 +212,15 @@ const void *pl_shared_keep(uint64_t page)
     return kept->image[kept->n++];
 }
 
+bool pl_shared_is_file(const struct stat *st)
+{
+    for (unsigned i = 0; i < n_mappings; i++) {
+        if (mappings[i].inode == st->st_ino && mappings[i].device == st->st_dev)
+            return true;
+    }
+    return false;
+}
+
 bool pl_shared_file(const struct stat *st)
 {
     for (unsigned i = 0; i < n_mappings; i++) {

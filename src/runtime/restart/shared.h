@@ -22,6 +22,7 @@ bool pl_shared_meets(uint64_t start, uint64_t size); /* whether any of it is suc
 const void *pl_shared_keep(uint64_t page);
 /* What is in a file is about to change, by a descriptor or a path. */
 bool pl_shared_file(const struct stat *st);
-void pl_shared_restore(void); /* in the keeper */
+bool pl_shared_is_file(const struct stat *st); /* whether such memory is in it */
+void pl_shared_restore(void);                  /* in the keeper */
 
 #endif /* PL_RUNTIME_RESTART_SHARED_H */
