@@ -390,10 +390,11 @@ struct pl_expiries {
 
 /* Signals: what the program does about them, those pending for the process, timers. */
 struct pl_signals_state {
-    uint64_t next_timer; /* when the first of the timers goes off; 0: none does */
-    unsigned n_timers;   /* threads that are timers */
-    uint64_t pending;    /* for the process; bit n - 1: signal n */
-    uint64_t forgotten;  /* sent to a thread that once handled it, when it was ignored */
+    uint64_t next_timer;      /* when the first of the timers goes off; 0: none does */
+    unsigned n_timers;        /* threads that are timers */
+    uint64_t pending;         /* for the process; bit n - 1: signal n */
+    uint64_t forgotten;       /* sent to a thread that once handled it, when it was ignored */
+    uint64_t raised, changed; /* by calls that failed; what is done about them: beside others */
     uint16_t first, free, n_used;
     uint64_t n_sent;
     uint64_t kernel_mask; /* of the OS thread that carries fibers */

@@ -62,6 +62,8 @@ static int set(int signo, const struct sigaction *in, struct sigaction *before, 
     pl_thread_self()->signals.sets_action = (uint8_t)signo;
     pl_signal_changes(pc);
     pl_thread_self()->signals.sets_action = 0;
+    if (pl_stage->signals.actions[signo].handler != a.handler)
+        pl_signal_meets(signo, false, pc);
     get(signo, before); /* as it is now: others may have come in between */
     pl_signal_handle_set(signo, &a);
     return 0;

@@ -570,10 +570,22 @@ static bool find_outside(int signo, siginfo_t *info)
 
 /* It is for the thread that has made the call, whichever OS thread that is, and comes before the
  * call returns. */
+void pl_signal_meets(int signo, bool raised, uint64_t pc)
+{
+    uint64_t bit = pl_signal_bit(signo);
+
+    if (pl_stage->n_unjoined <= 1 || !pl_stage->rooted)
+        return;
+    *(raised ? &pl_stage->signals.raised : &pl_stage->signals.changed) |= bit;
+    if ((pl_stage->signals.raised & pl_stage->signals.changed & bit) != 0)
+        pl_unmodelled("raising what others handle anew", PL_UNMODELLED_FUNCTION, pc);
+}
+
 void pl_signal_of_call(struct pl_thread *t, int signo)
 {
     siginfo_t info = {0};
 
+    pl_signal_meets(signo, true, t->op.pc);
     if (!find_outside(signo, &info))
         return;
     info.si_pid = pl_own_process();

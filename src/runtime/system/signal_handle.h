@@ -33,6 +33,9 @@ bool pl_signal_take_in(void);
 bool pl_signal_has_come(void);
 void pl_signal_jumps(const struct __jmp_buf_tag *env);
 
+/* A call that raises the signal has failed, or what is done about it changes: the kernel looks at
+ * that within the call, which no search can reverse. */
+void pl_signal_meets(int signo, bool raised, uint64_t pc);
 /* A call of the thread has failed with EPIPE or EFBIG: it gets the signal, unless it said
  * otherwise. */
 void pl_signal_of_call(struct pl_thread *t, int signo);
