@@ -249,6 +249,18 @@ static bool is_unmapped(uint64_t addr)
     return false;
 }
 
+bool pl_rollback_is_unmapped(uint64_t start, uint64_t size)
+{
+    const struct pl_undo *u = &pl_vault->undo;
+
+    for (unsigned i = 0; pl_rollback_on() && i < u->n_unmapped; i++) {
+        if (start < u->unmapped[i].start + u->unmapped[i].size &&
+            u->unmapped[i].start < start + size)
+            return true;
+    }
+    return false;
+}
+
 /* There will be no next execution in this process. */
 static void unmap_at_last(void)
 {

@@ -50,7 +50,9 @@ void pl_rollback_share(void); /* a child is about to be made, which has the same
 bool pl_rollback_unmap(uint64_t start,
                        uint64_t size); /* memory from before: whether it is closed */
 void pl_rollback_map_again(void);      /* all of that */
-void pl_rollback_release(void);        /* watch nothing any more, in a runner that will exit */
+/* Whether the program has given some of it back: for the kernel it is still there. */
+bool pl_rollback_is_unmapped(uint64_t start, uint64_t size);
+void pl_rollback_release(void); /* watch nothing any more, in a runner that will exit */
 
 /* checkpoint.c */
 void pl_checkpoint_start(void);

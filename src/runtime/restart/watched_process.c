@@ -126,8 +126,25 @@ enum pl_verdict pl_check_mprotect(struct pl_watched *c)
     return PL_LET_GO;
 }
 
+/* Where the program has given something back nothing is mapped. */
+static bool is_gone(struct pl_watched *c)
+{
+    bool gone = pl_rollback_is_unmapped(c->a[0], whole_pages(c->a[1]));
+
+    if (gone)
+        c->result = -ENOMEM;
+    return gone;
+}
+
+enum pl_verdict pl_check_msync(struct pl_watched *c)
+{
+    return is_gone(c) ? PL_DONE : PL_MAKE;
+}
+
 enum pl_verdict pl_check_madvise(struct pl_watched *c)
 {
+    if (is_gone(c))
+        return PL_DONE;
     switch (c->a[2]) {
     case MADV_NORMAL:
     case MADV_RANDOM:

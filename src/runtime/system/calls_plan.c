@@ -3,6 +3,7 @@
 #include "runtime/system/calls_plan.h"
 
 #include "base/sys.h"
+#include "base/text.h"
 #include "model/depend.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
@@ -108,10 +109,25 @@ struct pl_plan pl_plan_dup2(const struct pl_syscall *c)
                         PL_EFFECT_WRITE);
 }
 
+/* What is below /proc says which numbers are in use, and what for. */
+static bool is_about_process(uint64_t path)
+{
+    return path != 0 && pl_text_starts((const char *)path, "/proc/");
+}
+
+struct pl_plan pl_plan_readlink(const struct pl_syscall *c)
+{
+    return pl_plan_uses(is_about_process(c->a[c->number == SYS_readlinkat]) ? PL_DEPEND_FILES
+                                                                            : pl_plan_only(R_NAMES),
+                        PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+}
+
 /* What a path below a folder leads to: the names, and the content of what they name. */
 static struct pl_plan uses_at(uint64_t folder, uint64_t path, int flags, enum pl_effect on_names,
                               enum pl_effect on_content)
 {
+    if (is_about_process(path))
+        return pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_READ, 0, PL_EFFECT_NONE);
     return pl_plan_uses(
         pl_plan_only(R_NAMES), on_names,
         pl_files_content_at((int)folder, (const char *)path, flags & AT_SYMLINK_NOFOLLOW),

@@ -3,9 +3,9 @@
  * Mappings: who takes memory away from under the others, or changes it as a whole, and memory that
  * has several addresses.
  *
- * munmap() and its kin end what was in their range, or change what may be done with it: an
- * operation on all of its bytes, which accesses of other threads come before or after.  Shared
- * mappings are noted also before the first thread.
+ * munmap() and its kin end what was in their range, or change what may be done with it, or fail
+ * where nothing is mapped: an operation on all of its bytes, which accesses of other threads come
+ * before or after.  Shared mappings are noted also before the first thread.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -17,6 +17,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/observe/feed.h"
+#include "runtime/sync/thread.h"
 #include "runtime/system/functions.h"
 
 #include <errno.h>
@@ -88,6 +89,8 @@ PL_INTERPOSE(void *, mmap, (void *addr, size_t n, int access, int flags, int fd,
 
     if (flags & MAP_FIXED)
         changes(addr, pages(n), true, who);
+    else if ((flags & MAP_FIXED_NOREPLACE) == MAP_FIXED_NOREPLACE)
+        changes(addr, pages(n), false, who); /* whether anything is there */
     void *at = PL_FALLBACK(mmap)(addr, n, access, flags, fd, offset);
 
     note_mapped(at, n, flags, fd, (uint64_t)offset);
@@ -155,9 +158,43 @@ PL_INTERPOSE(int, madvise, (void *addr, size_t n, int advice))
     if (advice == MADV_DONTNEED || advice == MADV_REMOVE || advice == MADV_FREE ||
         advice == MADV_DONTNEED_LOCKED_)
         changes(addr, pages(n), true, who);
+    else
+        changes(addr, pages(n), false, who);
     if (advice == MADV_WIPEONFORK || advice == MADV_DONTFORK)
         pl_stage->restart.advised = true;
     return PL_FALLBACK(madvise)(addr, n, advice);
+}
+
+/* What else fails where nothing is mapped: before or after somebody takes it away. */
+#define PL_ABOUT_RANGE(name, params, ...)      \
+    PL_INTERPOSE(int, name, params)            \
+    {                                          \
+        struct pl_call who = PL_CALL_ENTERED;  \
+        changes(addr, pages(n), false, who);   \
+        return PL_FALLBACK(name)(__VA_ARGS__); \
+    }
+
+PL_ABOUT_RANGE(mlock, (const void *addr, size_t n), addr, n)
+PL_ABOUT_RANGE(mlock2, (const void *addr, size_t n, unsigned flags), addr, n, flags)
+PL_ABOUT_RANGE(munlock, (const void *addr, size_t n), addr, n)
+
+PL_INTERPOSE(int, mincore, (void *addr, size_t n, unsigned char *out))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    changes(addr, pages(n), false, who);
+    if (pl_call_wanted(who))
+        pl_access_argument(out, pages(n) / PAGE, true, who.entry);
+    return PL_FALLBACK(mincore)(addr, n, out);
+}
+
+PL_INTERPOSE(int, msync, (void *addr, size_t n, int flags))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    pl_cancel_call(who.pc);
+    changes(addr, pages(n), false, who);
+    return PL_FALLBACK(msync)(addr, n, flags);
 }
 
 PL_INTERPOSE(void *, shmat, (int id, const void *addr, int flags))
