@@ -670,13 +670,27 @@ static void answer_lock(struct flock *l)
         l->l_pid = pl_own_process();
 }
 
+/* A number of plait's own, unless a call that has begun goes on with it. */
+static bool is_none(int fd)
+{
+    const struct pl_files *f = &pl_stage->process.files;
+
+    if (!pl_fd_is_own(fd))
+        return false;
+    for (unsigned i = 0; i < f->n_kept; i++) {
+        if (f->kept[i].held == fd && f->kept[i].tid == pl_thread_self()->id)
+            return false;
+    }
+    return true;
+}
+
 /* Whether it is about a descriptor of plait's own. */
 static bool asks_for_own(long number, const uint64_t a[6])
 {
     switch (number) {
     case SYS_dup2:
     case SYS_dup3:
-        return pl_fd_is_own((int)a[0]) || pl_fd_is_own((int)a[1]);
+        return is_none((int)a[0]) || is_none((int)a[1]);
     case SYS_close:
     case SYS_dup:
     case SYS_fcntl:
@@ -685,7 +699,7 @@ static bool asks_for_own(long number, const uint64_t a[6])
     case SYS_lseek:
     case SYS_read:
     case SYS_write:
-        return pl_fd_is_own((int)a[0]);
+        return is_none((int)a[0]);
     default:
         return false;
     }
