@@ -159,6 +159,8 @@ static int put(struct pl_thread *t, struct pl_thread *target, bool shared, const
     bool open = target != NULL && wants(target, signo);
     enum pl_signal_fate fate = pl_signal_queue_fate(signo);
 
+    if (pl_free && t->timer && !pl_timer_goes(t)) /* it was stopped while its thread came here */
+        return 0;
     pl_feed_object(PL_SYNC_SEND, t->id,
                    target != NULL ? (uint64_t)&target->signals : PL_SIGNALS_SENT, PL_OBJECT_THREAD);
     if (fate == PL_SIGNAL_IGNORED && target != NULL) /* or has ended by now */

@@ -195,6 +195,8 @@ PL_INTERPOSE(int, sigaltstack, (const stack_t *new, stack_t *old))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sigaltstack, new, old);
+    if (new != NULL)
+        pl_signal_changes(pc); /* a handler comes before it or behind it */
     stack_t *s = &t->signals.alternate;
     stack_t before = *s;
 
@@ -256,6 +258,7 @@ void pl_signal_jumps(const struct __jmp_buf_tag *env)
     if (env->__mask_was_saved) {
         t->mask = *(const uint64_t *)&env->__saved_mask;
         pl_signal_queue_look(t);
+        pl_signal_handle_all(t);
     }
 }
 

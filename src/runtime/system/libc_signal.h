@@ -37,5 +37,7 @@ void pl_signal_handle_set(int signo, const struct pl_action *a);
 
 /* When the first timer of the program goes off; PL_NEVER: none is set. */
 uint64_t pl_timer_next(void);
+/* Whether the timer that the thread is has been neither stopped nor set anew. */
+bool pl_timer_goes(const struct pl_thread *t);
 
 #endif /* PL_RUNTIME_SYSTEM_LIBC_SIGNAL_H */

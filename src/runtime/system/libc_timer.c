@@ -149,6 +149,11 @@ static bool is_set(const struct pl_timer *timer, uint32_t setting)
     return timer->armed && timer->setting == setting;
 }
 
+bool pl_timer_goes(const struct pl_thread *t)
+{
+    return is_set(timer_of(t), (uint32_t)((uint64_t)t->arg >> SETTING_SHIFT));
+}
+
 /* On the free carrier, time is real. */
 static void sleep_freely(struct pl_thread *t, const struct pl_timer *timer, uint32_t setting)
 {

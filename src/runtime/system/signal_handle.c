@@ -189,12 +189,16 @@ static uint8_t number_apart(struct pl_thread *t, const struct pl_action *a, int 
     return (uint8_t)(1 + number % PL_HANDLERS_APART);
 }
 
+static void take_and_run_all(struct pl_thread *t, uint64_t until, bool apart);
+
 /*
  * Run the handler of `a`.  `context` is what the kernel found, or NULL; `apart` says that it came
- * of itself, not by something that the thread called.
+ * of itself, not by something that the thread called.  Others that were sent `until` then and that
+ * it does not block come before its first instruction: the kernel makes all frames before it
+ * returns.  Those that came of themselves find the handler at its first operation.
  */
 static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info, void *context,
-                bool apart)
+                bool apart, uint64_t until)
 {
     ucontext_t made;
     struct middle middle;
@@ -220,6 +224,8 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
     t->signals.handling = &h;
     t->signals.handled |= pl_signal_bit(info->si_signo);
     pl_signal_queue_look(t);
+    if (!apart)
+        take_and_run_all(t, until, false);
     int before = errno;
 
     if (top != NULL)
@@ -279,8 +285,8 @@ static void look_at_action(struct pl_thread *t, int signo, bool apart)
     pl_signal_queue_look(t);
 }
 
-/* Take one of these, and run its handler; which it was. */
-static uint64_t take_and_run(struct pl_thread *t, uint64_t wanted, bool apart)
+/* Take one of these, and run its handler. */
+static void take_and_run(struct pl_thread *t, uint64_t wanted, bool apart, uint64_t until)
 {
     siginfo_t info;
     int signo = pl_signal_queue_take(t, wanted, &info);
@@ -301,7 +307,7 @@ static uint64_t take_and_run(struct pl_thread *t, uint64_t wanted, bool apart)
     if (joined)
         t->signals.joining = info;
     if (fate != PL_SIGNAL_HANDLED || joined)
-        return pl_signal_bit(signo);
+        return;
     if (a.flags & (int)SA_RESETHAND) { /* the kernel, too, must know: the next one may be deadly */
         struct pl_action reset = a;
 
@@ -309,8 +315,7 @@ static uint64_t take_and_run(struct pl_thread *t, uint64_t wanted, bool apart)
         pl_signal_handle_set(signo, &reset);
     }
     pl_spin_progress(t);
-    run(t, &a, &info, NULL, apart);
-    return pl_signal_bit(signo);
+    run(t, &a, &info, NULL, apart, until);
 }
 
 /* What is pending and may come. */
@@ -320,15 +325,22 @@ static uint64_t open_now(const struct pl_thread *t)
 }
 
 /*
- * Each of those that are pending once: what comes while a handler runs that blocks it comes when
- * that returns, which is before the thread's next operation, as if it were sent then.
+ * All that are pending and may come, before the thread goes on: also those that it sends itself
+ * meanwhile.  What others send while a handler runs that blocks it comes when that returns, which
+ * is before the thread's next operation, as if it were sent then.
  */
+static void take_and_run_all(struct pl_thread *t, uint64_t until, bool apart)
+{
+    uint64_t wanted;
+
+    while ((wanted = pl_signal_queue_pending_until(t, until) & open_now(t)) != 0)
+        take_and_run(t, wanted, apart, until);
+}
+
 void pl_signal_handle_all(struct pl_thread *t)
 {
-    uint64_t wanted = t->signals.due ? open_now(t) : 0;
-
-    while ((wanted & open_now(t)) != 0)
-        wanted &= ~take_and_run(t, wanted & open_now(t), false);
+    if (t->signals.due)
+        take_and_run_all(t, pl_stage->signals.n_sent, false);
 }
 
 /* ---- those that come of themselves ---- */
@@ -446,17 +458,17 @@ bool pl_signal_deliver(struct pl_thread *t)
         t->mask = t->signals.mask_before;
         t->signals.swapped = false;
     }
-    uint64_t wanted = open_now(t);
+    uint64_t until = pl_stage->signals.n_sent;
 
-    wanted &= ~take_and_run(t, wanted, true);
+    take_and_run(t, open_now(t), true, until);
     if (outside) {
         t->signals.mask_before = t->mask;
         t->mask = mask;
         t->signals.swapped = true;
         pl_signal_queue_look(t);
     }
-    while (inside && (wanted & open_now(t)) != 0) /* before the call returns */
-        wanted &= ~take_and_run(t, wanted & open_now(t), true);
+    if (inside) /* before the call returns */
+        take_and_run_all(t, until, true);
     t->op = t->signals.interrupted;
     t->op.way = PL_WAY_SIGNAL;
     if (pl_free && !inside && t->op.kind == PL_OP_SLEEP) /* it is still to come */
@@ -758,7 +770,7 @@ void pl_signal_faulted(struct fault *f)
 {
     struct pl_thread *t = pl_thread_self();
 
-    run(t, &f->action, &f->info, &f->context, false);
+    run(t, &f->action, &f->info, &f->context, false, 0);
 }
 
 /* Floating-point state as the kernel lays it out: its size is in what software may use. */

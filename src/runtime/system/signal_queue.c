@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "runtime/core/descriptor.h"
+#include "runtime/ground/unmodelled.h"
 
 enum { FIRST_REAL_TIME = 32 };
 
@@ -158,6 +159,17 @@ static void look(struct pl_thread *t)
     t->signals.due = open != 0 && !t->signals.looks;
 }
 
+/*
+ * Of several that wait for a signal of the process the kernel wakes one; if another has taken it by
+ * then, the call fails, as if a handler had run.  Here all wait on.
+ */
+static void taken_from(const struct pl_thread *t, int signo)
+{
+    if (!pl_free && t->state == PL_THREAD_ALIVE && (t->waits_for & pl_signal_bit(signo)) != 0 &&
+        t->signals.interruption == PL_INTERRUPTION_ALWAYS)
+        pl_unmodelled("whose signal another thread takes", PL_UNMODELLED_FUNCTION, t->op.pc);
+}
+
 int pl_signal_queue_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info)
 {
     uint64_t mine = t->signals.pending & wanted, all = pl_stage->signals.pending & wanted;
@@ -167,8 +179,11 @@ int pl_signal_queue_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info)
     int signo = __builtin_ctzll(mine != 0 ? mine : all) + 1;
 
     take_out(mine != 0 ? t : NULL, signo, info);
-    for (pl_tid i = 0; mine == 0 && i < pl_stage->n_threads; i++) /* it was there for all */
+    for (pl_tid i = 0; mine == 0 && i < pl_stage->n_threads; i++) { /* it was there for all */
         look(pl_thread_by_id(i));
+        if (i != t->id)
+            taken_from(pl_thread_by_id(i), signo);
+    }
     pl_signalfd_look();
     return signo;
 }
@@ -176,6 +191,23 @@ int pl_signal_queue_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info)
 uint64_t pl_signal_queue_pending(const struct pl_thread *t)
 {
     return t->signals.pending | pl_stage->signals.pending;
+}
+
+static uint64_t sent_until(uint16_t place, uint64_t number, pl_tid sender)
+{
+    uint64_t bits = 0;
+
+    for (; place != 0; place = entry(place)->next) {
+        if (entry(place)->number <= number || entry(place)->sender == sender)
+            bits |= pl_signal_bit(entry(place)->info.si_signo);
+    }
+    return bits;
+}
+
+uint64_t pl_signal_queue_pending_until(const struct pl_thread *t, uint64_t number)
+{
+    return sent_until(t->signals.first, number, t->id) |
+           sent_until(pl_stage->signals.first, number, t->id);
 }
 
 static const struct pl_signal *earliest(uint16_t place, uint64_t wanted)

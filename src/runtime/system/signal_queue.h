@@ -51,6 +51,8 @@ const struct pl_signal *pl_signal_queue_earliest(const struct pl_thread *t, uint
 bool pl_signal_queue_has_several(const struct pl_thread *t, uint64_t wanted);
 /* What is pending for t, with what is for the process. */
 uint64_t pl_signal_queue_pending(const struct pl_thread *t);
+/* What of it was sent up to that number, or by t itself. */
+uint64_t pl_signal_queue_pending_until(const struct pl_thread *t, uint64_t number);
 /* Forget all that is pending of this signal, everywhere. */
 void pl_signal_queue_forget(int signo);
 /* Forget what a timer of timer_create() has sent and nobody has taken. */

@@ -157,6 +157,8 @@ void pl_timerfd_looked(const struct pl_syscall *c, unsigned wait, uint64_t pc)
     if (wait != PL_ASK_NEVER && pl_timerfd_is(fd) && pl_timerfd_next(fd) != PL_NEVER &&
         !pl_ask_waits(wait, c, &deadline) && !pl_ask_ready(wait, c))
         pl_unmodelled("that looks at a timer before its time", PL_UNMODELLED_FUNCTION, pc);
+    if (c->number == SYS_read && pl_timerfd_is(fd) && find(fd, false)->interval != 0)
+        pl_unmodelled("that reads how often a timer has gone off", PL_UNMODELLED_FUNCTION, pc);
 }
 
 void pl_timerfd_fire(void)

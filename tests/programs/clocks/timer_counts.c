@@ -4,19 +4,20 @@
  * a busy machine its reader comes late, while somebody sleeps past it: that is an early end of that
  * sleep, for a search over all executions and for one of each class alike.  The timer is older than
  * the threads, so what it has counted is to be put back also where an execution goes on from its
- * middle.
+ * middle.  How late a reader comes whom nobody sleeps past is not searched (2 is missing), and
+ * said.
  *
  * RUN    plait test -s dfs --outputs
- * EXPECT complete clean classes=6 executions=192 outputs=1,3,4
+ * EXPECT incomplete clean classes=6 executions=192 outputs=1,3,4
  *
  * RUN    plait test -s dfs --outputs --restart exec
- * EXPECT complete clean classes=6 executions=192 outputs=1,3,4
+ * EXPECT incomplete clean classes=6 executions=192 outputs=1,3,4
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT complete clean classes=6 outputs=3,1,4
+ * EXPECT incomplete clean classes=6 outputs=3,1,4
  *
  * RUN    plait test -s pcb --outputs
- * EXPECT complete clean classes=6 outputs=1,3,4
+ * EXPECT incomplete clean classes=6 outputs=1,3,4
  *
  * RUN    plait test -s random -n 2000 --outputs
  * EXPECT clean outputs=1,3,4
