@@ -201,14 +201,23 @@ static void a_signal_without_waiter_only_looks(void)
     CHECK(effect_of(PL_OP_COND_SIGNAL, c) == PL_EFFECT_READ);
 }
 
-/* A wait gives the mutex up, and whoever is woken takes it; whose time runs out does not. */
+/* A wait gives the mutex up, and whoever is woken takes it; whose time runs out does not.  One that
+ * is locked twice stays with its owner. */
 static void waits_have_two_objects(void)
 {
     struct pl_operation op;
 
     begin();
+    stage_thread(1)->mutex = at(&objects.mutexes[0]);
+    own(&objects.mutexes[0], 2, 2);
+    op = settle(PL_OP_COND_WAIT, at(&objects.cond), PL_WAY_NORMAL);
+    CHECK(op.effect == PL_EFFECT_ADD && op.other_effect == PL_EFFECT_READ);
+    own(&objects.mutexes[0], 2, 1);
+    op = settle(PL_OP_COND_WAKE, at(&objects.cond), PL_WAY_NORMAL);
+    CHECK(op.effect == PL_EFFECT_NONE && op.other_effect == PL_EFFECT_READ);
     op = settle(PL_OP_COND_WAIT, at(&objects.cond), PL_WAY_NORMAL);
     CHECK(op.effect == PL_EFFECT_ADD && op.other_effect == PL_EFFECT_WRITE && op.other != 0);
+    own(&objects.mutexes[0], 0, 0);
     op = settle(PL_OP_COND_WAKE, at(&objects.cond), PL_WAY_NORMAL);
     CHECK(op.effect == PL_EFFECT_NONE && op.other_effect == PL_EFFECT_WRITE);
     op = settle(PL_OP_COND_WAKE, at(&objects.cond), PL_WAY_TIMEOUT);
@@ -224,6 +233,7 @@ static void who_could_leave_is_told(void)
         begin();
         t = stage_thread(1);
         t->timed = way == 1;
+        t->mutex = at(&objects.mutexes[0]);
         pl_board->settings.spurious = way == 2;
         t->op = machine_operation(PL_OP_COND_WAKE, 1, at(&objects.cond));
         t->op.waker = way == 3 ? PL_TID_NONE : 2;

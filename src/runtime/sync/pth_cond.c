@@ -289,10 +289,18 @@ static bool may_leave(const struct pl_thread *t)
     return !t->woken;
 }
 
-/* A wait gives the mutex up; whoever is woken takes it again. */
+/* A wait gives the mutex up, unless it is locked several times; whoever is woken takes it again. */
+static enum pl_effect effect_on_mutex(const struct pl_thread *t)
+{
+    return pl_mutex_owner(t->mutex) == t->id &&
+                   (pl_mutex_stays(t->mutex, t) || t->op.kind == PL_OP_COND_WAKE)
+               ? PL_EFFECT_READ
+               : PL_EFFECT_WRITE;
+}
+
 static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *op)
 {
-    op->other_effect = PL_EFFECT_WRITE;
+    op->other_effect = effect_on_mutex(t);
     return PL_EFFECT_ADD;
 }
 
@@ -300,7 +308,7 @@ static enum pl_effect effect_of_wake(struct pl_thread *t, struct pl_operation *o
 {
     if (op->way != PL_WAY_NORMAL)
         return PL_EFFECT_ADD;
-    op->other_effect = PL_EFFECT_WRITE;
+    op->other_effect = effect_on_mutex(t);
     return PL_EFFECT_NONE;
 }
 

@@ -107,11 +107,22 @@ static void give_back(pthread_mutex_t *m, struct pl_thread *t)
     set_free(m);
 }
 
+bool pl_mutex_stays(uint64_t addr, const struct pl_thread *t)
+{
+    const pthread_mutex_t *m = (const pthread_mutex_t *)addr;
+
+    return owned_by(m, t) && m->__data.__count > 1;
+}
+
+/* Once, as libc does. */
 unsigned pl_mutex_drop(pthread_mutex_t *m, struct pl_thread *t)
 {
     unsigned depth = m->__data.__count;
 
-    give_back(m, t);
+    if (pl_mutex_stays((uint64_t)m, t))
+        m->__data.__count--;
+    else
+        give_back(m, t);
     return depth;
 }
 
@@ -119,9 +130,11 @@ int pl_mutex_retake(pthread_mutex_t *m, struct pl_thread *t, unsigned depth, uin
 {
     if (m->__data.__spins == LOST && is_robust(m))
         return ENOTRECOVERABLE;
+    m->__data.__count = depth;
+    if (owned_by(m, t))
+        return 0;
     PL_ASSERT(m->__data.__lock == 0);
     m->__data.__lock = m->__data.__owner = t->id + 1;
-    m->__data.__count = depth;
     pl_held_add(t, m, PL_OBJECT_MUTEX, false, pc);
     return is_robust(m) && m->__data.__spins == INCONSISTENT ? EOWNERDEAD : 0;
 }

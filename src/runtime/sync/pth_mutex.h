@@ -14,7 +14,9 @@
 bool pl_mutex_free_for(uint64_t addr, const struct pl_thread *t);
 pl_tid pl_mutex_owner(uint64_t addr);
 int pl_mutex_take(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc);
-/* Release the mutex wholly, whatever its depth, which is returned; */
+/* Whether it is still locked when its owner has given it back once. */
+bool pl_mutex_stays(uint64_t addr, const struct pl_thread *t);
+/* Give it back once, as a condition wait does, and return its depth before; */
 unsigned pl_mutex_drop(pthread_mutex_t *m, struct pl_thread *t);
 /* take it back with that depth.  EOWNERDEAD: from an owner that has ended; ENOTRECOVERABLE: not. */
 int pl_mutex_retake(pthread_mutex_t *m, struct pl_thread *t, unsigned depth, uint64_t pc);
