@@ -242,6 +242,14 @@ static const struct pl_event *find_event(const struct pl_explain_side *in,
     return NULL;
 }
 
+/* Where a signal finds its thread; see runtime/system/signal_handle.c. */
+static const char *met_by_signal(const struct pl_choice *taken)
+{
+    if (taken->op == PL_OP_SIGNAL_MASK)
+        return taken->taken == 0 ? "before it sends itself the same" : "sending itself the same";
+    return taken->taken == 0 ? "in its call" : "on its way to its call";
+}
+
 void pl_explain_choice(struct pl_result_explanation *out, const struct pl_explain_side *failing,
                        const struct pl_choice *taken, const struct pl_choice *other)
 {
@@ -277,6 +285,11 @@ void pl_explain_choice(struct pl_result_explanation *out, const struct pl_explai
                  at, taken->taken == 1 ? "fails for no reason" : "does not fail for no reason");
         break;
     default:
+        if (e != NULL && e->op.kind == PL_OP_SIGNAL_TAKE) {
+            snprintf(out->text, sizeof(out->text), "a signal finds thread %s%s %s", thread, at,
+                     met_by_signal(taken));
+            break;
+        }
         snprintf(out->text, sizeof(out->text), "the wait of thread %s%s %s", thread, at,
                  taken->taken == 1 ? "ends for no reason" : "ends by its timeout");
         break;

@@ -7,7 +7,7 @@
  * EXPECT assertion exit=1
  *
  * RUN    plait test -s dpor
- * EXPECT assertion exit=1 replay=identical
+ * EXPECT assertion exit=1 replay=identical ended~a.signal.finds.thread.0.*in.its.call
  *
  * RUN    -DRESTART=SA_RESTART plait test -s dfs
  * EXPECT clean complete exit=0
