@@ -193,9 +193,9 @@ static void take_and_run_all(struct pl_thread *t, uint64_t until, bool apart);
 
 /*
  * Run the handler of `a`.  `context` is what the kernel found, or NULL; `apart` says that it came
- * of itself, not by something that the thread called.  Others that were sent `until` then and that
- * it does not block come before its first instruction: the kernel makes all frames before it
- * returns.  Those that came of themselves find the handler at its first operation.
+ * of itself, not by something that the thread called.  Others that were sent `until` then, if that
+ * is not 0, and that it does not block come before its first instruction: the kernel makes all
+ * frames before it returns.  Otherwise they find the handler at its first operation.
  */
 static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info, void *context,
                 bool apart, uint64_t until)
@@ -224,8 +224,8 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
     t->signals.handling = &h;
     t->signals.handled |= pl_signal_bit(info->si_signo);
     pl_signal_queue_look(t);
-    if (!apart)
-        take_and_run_all(t, until, false);
+    if (until != 0)
+        take_and_run_all(t, until, apart);
     int before = errno;
 
     if (top != NULL)
@@ -458,7 +458,7 @@ bool pl_signal_deliver(struct pl_thread *t)
         t->mask = t->signals.mask_before;
         t->signals.swapped = false;
     }
-    uint64_t until = pl_stage->signals.n_sent;
+    uint64_t until = inside ? pl_stage->signals.n_sent : 0;
 
     take_and_run(t, open_now(t), true, until);
     if (outside) {
@@ -467,7 +467,7 @@ bool pl_signal_deliver(struct pl_thread *t)
         t->signals.swapped = true;
         pl_signal_queue_look(t);
     }
-    if (inside) /* before the call returns */
+    if (inside && !t->signals.swapped) /* before the call returns; else its mask is the old one */
         take_and_run_all(t, until, true);
     t->op = t->signals.interrupted;
     t->op.way = PL_WAY_SIGNAL;

@@ -6,6 +6,7 @@
  *   frames  of two different ones the second finds the first at its beginning
  *   again   also what a handler sends its own thread
  *   jump    a jump that sets the mask back lets it come, too
+ *   asleep  a call with a mask of its own has that until the first handler returns
  *
  * `stack`: whether the alternate stack was there is a matter of when the signal came.
  * `waits`: of two that wait for a signal of the process the wrong one may be woken, and its call
@@ -24,6 +25,9 @@
  * EXPECT clean complete
  *
  * RUN    plait test -s dpor -- jump
+ * EXPECT clean complete
+ *
+ * RUN    plait test -s dpor -- asleep
  * EXPECT clean complete
  *
  * RUN    plait test -s dfs -- stack
@@ -45,6 +49,9 @@
  * EXPECT exit=0
  *
  * RUN    native jump
+ * EXPECT exit=0
+ *
+ * RUN    native asleep
  * EXPECT exit=0
  */
 #define _GNU_SOURCE
@@ -176,6 +183,28 @@ static void jump(void)
     pthread_join(thread, NULL);
 }
 
+static void *twice_and_other(void *arg)
+{
+    two(arg);
+    return other(arg);
+}
+
+static void asleep(void)
+{
+    pthread_t thread;
+    sigset_t none;
+
+    handle(note, 0);
+    block(SIG_BLOCK);
+    sigemptyset(&none);
+    pthread_create(&thread, NULL, twice_and_other, NULL);
+    pthread_join(thread, NULL);
+    sigsuspend(&none);
+    assert(n == 2 && values[0] == 9 && values[1] == 1);
+    sigsuspend(&none);
+    assert(n == 3 && values[2] == 2);
+}
+
 static char room[1 << 16];
 
 static void look(int signal, siginfo_t *info, void *context)
@@ -225,8 +254,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } faces[] = {{"queued", queued}, {"frames", frames}, {"again", again},
-                 {"jump", jump},     {"stack", stack},   {"waits", waits}};
+    } faces[] = {{"queued", queued}, {"frames", frames}, {"again", again}, {"jump", jump},
+                 {"asleep", asleep}, {"stack", stack},   {"waits", waits}};
 
     first = pthread_self();
     sigemptyset(&all);
