@@ -413,6 +413,21 @@ def goes_on():
     check(results(*command, "--filter", "same", code=0)["same"]["executions"] == 200, "-n")
 
 
+def killed_between():
+    """One that is killed when it has forked: the folder is free at once, whatever its child does."""
+    write("between.c", '#include <fcntl.h>\n#include <poll.h>\n#include <unistd.h>\n'
+          'int setpgid(pid_t a, pid_t b) { close(creat("between", 0600)); '
+          'for (int i = 0; i < 3000 && access("go", F_OK) != 0; i++) poll(0, 0, 10); return 0; }\n')
+    subprocess.run([os.environ.get("CC", "gcc"), "-shared", "-fPIC", "between.c", "-o", "between.so"], check=True)
+    write("one", "one: ./small 1\n")
+    command = ["one", "-j1", "-o", "one-out", "-s", "random", "-n", "2"]
+    p = start(command, lambda: os.path.exists("between"), LD_PRELOAD=os.path.abspath("between.so"))
+    p.send_signal(signal.SIGKILL)
+    p.wait(timeout=300)
+    suite(*command, code=0)
+    write("go", "")
+
+
 def bad_input():
     write("empty", "# nothing\n")
     write("open", "a: ./small 'x\n")
@@ -450,6 +465,7 @@ def main():
         tap()
         rounds()
         goes_on()
+        killed_between()
         bad_input()
     finally:
         os.chdir("/")

@@ -22,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 enum {
@@ -102,8 +101,11 @@ static void look_at(struct pl_suite_test *test)
                     err.text);
 }
 
+/* By a lock of the process: a child has the descriptor until it has become another program, and is
+ * no owner. */
 static int lock_folder(const char *folder, int *lock, struct pl_err *err)
 {
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     char path[PATH_MAX];
 
     snprintf(path, sizeof(path), "%s/.lock", folder);
@@ -112,7 +114,7 @@ static int lock_folder(const char *folder, int *lock, struct pl_err *err)
         return pl_err_set(err, PL_ERR_USER,
                           "%.300s cannot be made: %s. Choose another folder with --output.", path,
                           strerror(errno));
-    if (flock(*lock, LOCK_EX | LOCK_NB) != 0)
+    if (fcntl(*lock, F_SETLK, &whole) != 0)
         return pl_err_set(err, PL_ERR_USER,
                           "another plait suite writes to %s. Wait for it, or choose another folder "
                           "with --output.",
