@@ -32,6 +32,11 @@ struct timespec pl_clock_timespec(uint64_t ns)
     return (struct timespec){.tv_sec = (time_t)(ns / second), .tv_nsec = (long)(ns % second)};
 }
 
+bool pl_clock_is_time(const struct timespec *ts)
+{
+    return ts == NULL || (ts->tv_sec >= 0 && ts->tv_nsec >= 0 && (uint64_t)ts->tv_nsec < SECOND);
+}
+
 uint64_t pl_clock_of(clockid_t clock, const struct timespec *absolute)
 {
     pl_spin_ignore(pl_thread_self(), absolute, sizeof(*absolute), pl_clock_ns(absolute));

@@ -28,6 +28,8 @@
 
 uint64_t pl_clock_ns(const struct timespec *ts);
 struct timespec pl_clock_timespec(uint64_t ns);
+/* Whether the kernel takes it for a time; NULL says that there is none. */
+bool pl_clock_is_time(const struct timespec *ts);
 uint64_t pl_clock_of(clockid_t clock, const struct timespec *absolute);
 /* A wait has timed out. */
 void pl_clock_reach(uint64_t deadline);

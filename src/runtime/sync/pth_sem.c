@@ -289,7 +289,7 @@ static int timed(sem_t *s, clockid_t clock, const struct timespec *until, struct
 {
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return fail(EINVAL);
-    if (*value_of(s) == 0 && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
+    if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
         return fail(EINVAL);
     return wait_on(s, PL_OP_SEM_TIMEDWAIT, pl_clock_of(clock, until), t, pc);
 }

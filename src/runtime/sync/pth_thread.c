@@ -437,6 +437,8 @@ PL_INTERPOSE(int, pthread_clockjoin_np,
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_clockjoin_np, handle, result, clock, until);
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
     pl_thread_exit_matters();
     return join(t, handle, result, PL_OP_THREAD_TIMEDJOIN, pl_clock_of(clock, until), pc);
 }

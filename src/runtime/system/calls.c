@@ -582,7 +582,8 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         result = r->by_hand(&c, pc);
     } else {
         struct pl_plan p = plan_of(r, &c);
-        bool waits = p.wait == PL_ASK_SEMAPHORE && !pl_ask_ready(p.wait, &c);
+        bool waits = p.wait == PL_ASK_SEMAPHORE && pl_ask_is_blocking(p.wait, &c) &&
+                     !pl_ask_ready(p.wait, &c);
 
         const uint32_t before = pl_thread_self()->ordinal;
 

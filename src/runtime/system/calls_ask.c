@@ -92,6 +92,14 @@ static uint64_t message_flags(const struct pl_syscall *c)
     }
 }
 
+/* How long one waits at most that takes a time; what is no time, the kernel refuses at once. */
+static const struct timespec *limit_of(const struct pl_syscall *c)
+{
+    return is_of_queue(c) || c->number == SYS_recvmmsg ? (const struct timespec *)c->a[4]
+           : c->number == SYS_semtimedop               ? (const struct timespec *)c->a[3]
+                                                       : NULL;
+}
+
 /* SO_RCVTIMEO, SO_SNDTIMEO: when the call gives up by itself. */
 static uint64_t socket_deadline(int fd, int option)
 {
@@ -106,7 +114,7 @@ static uint64_t socket_deadline(int fd, int option)
 
 static uint64_t deadline_of(const struct pl_syscall *c, bool in)
 {
-    const struct timespec *limit = (const struct timespec *)c->a[4];
+    const struct timespec *limit = limit_of(c);
 
     if (is_of_queue(c))
         return limit != NULL ? pl_clock_of(CLOCK_REALTIME, limit) : PL_NEVER;
@@ -393,10 +401,12 @@ bool pl_ask_is_told_not_to(const struct pl_syscall *c)
 
 bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
 {
-    const struct timespec *limit;
+    const struct timespec *limit = limit_of(c);
     bool in = wait == PL_ASK_IN || wait == PL_ASK_RECEIVE;
 
     *deadline = PL_NEVER;
+    if (!pl_clock_is_time(limit))
+        return false;
     switch (wait) {
     case PL_ASK_IN:
     case PL_ASK_OUT:
@@ -413,7 +423,6 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
     case PL_ASK_PARTNER:
         return true;
     case PL_ASK_SEMAPHORE:
-        limit = c->number == SYS_semtimedop ? (const struct timespec *)c->a[3] : NULL;
         if (limit != NULL)
             *deadline = pl_clock_now() + pl_clock_ns(limit);
         return true;

@@ -107,6 +107,8 @@ long pl_call_epoll_timed(struct pl_syscall *c, uint64_t pc)
     uint64_t ms = limit != NULL ? (pl_clock_ns(limit) + 999999) / 1000000 : UINT64_MAX;
     struct pl_syscall coarse = *c;
 
+    if (!pl_clock_is_time(limit))
+        return -EINVAL;
     coarse.number = SYS_epoll_pwait;
     coarse.a[3] = ms > INT_MAX ? UINT64_MAX : ms;
     return pl_call_epoll(&coarse, pc);

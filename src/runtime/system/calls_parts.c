@@ -267,6 +267,8 @@ static long messages(struct pl_syscall *c, uint64_t pc)
     uint64_t end = limit != NULL ? pl_clock_now() + pl_clock_ns(limit) : PL_NEVER;
     uint64_t flags = c->a[3] & ~(uint64_t)MSG_WAITFORONE, done = 0;
 
+    if (!pl_clock_is_time(limit))
+        return -EINVAL;
     while (done < c->a[2]) {
         bool only_first = (c->a[3] & MSG_WAITFORONE) != 0 && done > 0;
 

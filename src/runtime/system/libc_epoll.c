@@ -187,6 +187,10 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
 
     if (!pl_begin(&t, &pc))
         return pl_real.epoll_wait(epoll, events, max, timeout);
+    if (max <= 0) {
+        errno = EINVAL;
+        return -1;
+    }
     t->io.holds = true;
     enum pl_way way = pl_io_await(t, &p, 1, pl_io_limit(timeout), pc);
 

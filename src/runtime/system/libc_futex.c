@@ -49,11 +49,6 @@ static uint64_t deadline_of(int operation, const struct timespec *timeout)
     return pl_clock_of(clock, timeout);
 }
 
-static bool is_time(const struct timespec *timeout)
-{
-    return timeout == NULL || (timeout->tv_nsec >= 0 && timeout->tv_nsec < 1000000000);
-}
-
 /* Whether another process may use the word, too. */
 static bool is_outside(int operation)
 {
@@ -157,7 +152,7 @@ static enum pl_way sleep_at(uint32_t *word, uint64_t deadline, uint32_t bits, ui
 static long futex_wait(uint32_t *word, int operation, uint32_t value,
                        const struct timespec *timeout, uint32_t bits, uint64_t pc)
 {
-    if (!is_time(timeout) || bits == 0)
+    if (!pl_clock_is_time(timeout) || bits == 0)
         return -EINVAL;
     use_word(PL_OP_FUTEX_LOOK, word, value, pc);
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
@@ -207,7 +202,7 @@ long pl_futex_wait_several(const uint64_t a[6], uint64_t pc)
     const struct timespec *timeout = (const struct timespec *)a[3];
     struct pl_thread *t = pl_thread_self();
 
-    if (a[1] == 0 || a[1] > FUTEX_WAITV_MAX || a[2] != 0 || !is_time(timeout))
+    if (a[1] == 0 || a[1] > FUTEX_WAITV_MAX || a[2] != 0 || !pl_clock_is_time(timeout))
         return -EINVAL;
     for (uint64_t i = 0; i < a[1]; i++) {
         if ((list[i].flags & ~(uint32_t)FUTEX_PRIVATE_FLAG) != FUTEX_32 ||
@@ -397,7 +392,7 @@ static long lock_pi(uint32_t *word, int operation, const struct timespec *timeou
     bool tries = (operation & FUTEX_CMD_MASK) == FUTEX_TRYLOCK_PI;
     uint32_t self = number_of(pl_thread_self()->id);
 
-    if (!tries && !is_time(timeout))
+    if (!tries && !pl_clock_is_time(timeout))
         return -EINVAL;
     use_word(PL_OP_FUTEX_UPDATE, word, 0, pc);
     uint32_t owner = *word & FUTEX_TID_MASK;

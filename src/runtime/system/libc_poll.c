@@ -93,6 +93,12 @@ static void touches(struct pollfd *fds, nfds_t n, struct pl_call who)
     }
 }
 
+static int not_a_time(void)
+{
+    errno = EINVAL;
+    return -1;
+}
+
 PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
 {
     bool lost;
@@ -109,6 +115,8 @@ PL_INTERPOSE(int, ppoll,
 
     if (mask != NULL && !swaps)
         return pl_real.ppoll(fds, n, timeout, mask);
+    if (!pl_clock_is_time(timeout))
+        return not_a_time();
     touches(fds, n, PL_CALL_ENTERED);
     if (swaps)
         pl_signal_swap_mask(pl_thread_self(), mask);
@@ -196,10 +204,8 @@ PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct t
         return pl_real.select(n, in, out, bad, timeout);
     if (timeout == NULL)
         return select_for(n, in, out, bad, PL_NEVER, who);
-    if (timeout->tv_sec < 0 || timeout->tv_usec < 0 || timeout->tv_usec >= 1000000) {
-        errno = EINVAL;
-        return -1;
-    }
+    if (timeout->tv_sec < 0 || timeout->tv_usec < 0)
+        return not_a_time();
     if (pl_call_wanted(who))
         pl_call_touches(timeout, sizeof(*timeout), true, who);
     uint64_t limit =
@@ -221,6 +227,8 @@ PL_INTERPOSE(int, pselect,
 
     if (!pl_on() || pl_inside())
         return pl_real.pselect(n, in, out, bad, timeout, mask);
+    if (!pl_clock_is_time(timeout))
+        return not_a_time();
     if (swaps)
         pl_signal_swap_mask(pl_thread_self(), mask);
     int rc = select_for(n, in, out, bad, timeout == NULL ? PL_NEVER : pl_clock_ns(timeout), who);

@@ -46,6 +46,17 @@ static bool is_cpu(clockid_t clock)
     return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0;
 }
 
+/* Clocks that wake the machine are there where it has what that takes. */
+static bool is_known(clockid_t clock)
+{
+    struct timespec now = {0}; /* so that the kernel may write there */
+
+    if (clock < 0)
+        return (clock & 7) == 6 || (clock & 7) == 2;
+    return clock <= CLOCK_BOOTTIME || clock == CLOCK_TAI ||
+           pl_sys(SYS_clock_gettime, clock, &now) == 0;
+}
+
 static uint64_t free_read(clockid_t clock)
 {
     struct timespec now = {0}; /* so that the kernel may write there */
@@ -155,7 +166,7 @@ PL_INTERPOSE(int, clock_gettime, (clockid_t clock, struct timespec *out))
 
     if (!pl_on())
         return (int)pl_sys(SYS_clock_gettime, clock, out);
-    if (clock > CLOCK_TAI || (clock < 0 && (clock & 7) != 6 && (clock & 7) != 2)) {
+    if (!is_known(clock)) {
         errno = EINVAL;
         return -1;
     }
@@ -302,11 +313,6 @@ static struct timespec rest_until(uint64_t deadline)
     return pl_clock_timespec(deadline > now ? deadline - now : 0);
 }
 
-static bool valid(const struct timespec *ts)
-{
-    return ts->tv_nsec >= 0 && ts->tv_nsec < (long)SECOND && ts->tv_sec >= 0;
-}
-
 static int sleep_for(const struct timespec *request, struct timespec *left)
 {
     struct pl_thread *t;
@@ -314,7 +320,7 @@ static int sleep_for(const struct timespec *request, struct timespec *left)
 
     if (!pl_begin(&t, &pc))
         return pl_on() ? 0 : (int)pl_sys(SYS_nanosleep, request, left);
-    if (!valid(request)) {
+    if (!pl_clock_is_time(request)) {
         errno = EINVAL;
         return -1;
     }
@@ -335,6 +341,25 @@ PL_INTERPOSE(int, nanosleep, (const struct timespec *request, struct timespec *l
     return sleep_for(request, left);
 }
 
+/* Why the kernel lets nobody sleep by this clock, or 0; 0 ns are over at once by any. */
+static int no_sleep(clockid_t clock)
+{
+    static const struct timespec nothing;
+
+    if (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC)
+        return 0;
+    if (clock < 0 || clock == CLOCK_THREAD_CPUTIME_ID) /* nobody computes while he sleeps */
+        return is_known(clock) && !is_thread_cpu(clock) ? 0 : EINVAL;
+    return (int)-pl_sys(SYS_clock_nanosleep, clock, 0, &nothing, NULL);
+}
+
+/* By what the threads compute: from then on they have computed so much. */
+static void compute_until(uint64_t ns)
+{
+    if (pl_stage->clock.cpu_ns < ns)
+        pl_stage->clock.cpu_ns = ns;
+}
+
 PL_INTERPOSE(int, clock_nanosleep,
              (clockid_t clock, int flags, const struct timespec *request, struct timespec *left))
 {
@@ -344,16 +369,24 @@ PL_INTERPOSE(int, clock_nanosleep,
 
     if (!pl_begin(&t, &pc))
         return pl_on() ? 0 : (int)-pl_sys(SYS_clock_nanosleep, clock, flags, request, left);
-    if (!valid(request))
-        return EINVAL;
-    bool absolute = (flags & TIMER_ABSTIME) != 0;
-    if (!absolute)
-        pl_clock_sleep(pc);
-    uint64_t deadline =
-        absolute ? pl_clock_of(clock, request) : pl_clock_now() + pl_clock_ns(request);
+    int refused = no_sleep(clock);
 
-    if (sleep_until(deadline, t, pc))
+    if (refused != 0 || !pl_clock_is_time(request))
+        return refused != 0 ? refused : EINVAL;
+    bool absolute = (flags & TIMER_ABSTIME) != 0, computes = is_cpu(clock) && !pl_free;
+    uint64_t ns = pl_clock_ns(request), computed = pl_stage->clock.cpu_ns;
+
+    if (!absolute || computes)
+        pl_clock_sleep(pc);
+    if (absolute && computes)
+        ns = ns > computed ? ns - computed : 0;
+    uint64_t deadline = absolute && !computes ? pl_clock_of(clock, request) : pl_clock_now() + ns;
+
+    if (sleep_until(deadline, t, pc)) {
+        if (computes)
+            compute_until(computed + ns);
         return 0;
+    }
     if (left != NULL && !absolute)
         *left = rest_until(deadline);
     return EINTR;

@@ -501,6 +501,23 @@ static bool find_target(const struct sigevent *event, struct pl_timer *timer)
     return true;
 }
 
+/* Why the kernel makes no timer of this clock, or 0. */
+static int refused(clockid_t clock)
+{
+    struct sigevent none = {.sigev_notify = SIGEV_NONE};
+    int id = 0;
+
+    if (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC)
+        return 0;
+    if (clock < 0)
+        return EINVAL;
+    long rc = pl_sys(SYS_timer_create, clock, &none, &id);
+
+    if (rc == 0)
+        pl_sys(SYS_timer_delete, id);
+    return (int)-rc;
+}
+
 PL_INTERPOSE(int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *out))
 {
     struct pl_thread *t;
@@ -511,8 +528,10 @@ PL_INTERPOSE(int, timer_create, (clockid_t clock, struct sigevent *event, timer_
         pl_stuck_armed();
         return PL_OUTSIDE(timer_create, clock, event, out);
     }
-    if (clock < 0 || clock > CLOCK_TAI)
-        return fail(EINVAL);
+    int why = refused(clock);
+
+    if (why != 0)
+        return fail(why);
     while (i < PL_TIMERS && timer_at(i)->used)
         i++;
     if (i == PL_TIMERS)

@@ -43,10 +43,20 @@ static struct pl_timerfd *find(int fd, bool make)
     return make ? unused : NULL;
 }
 
+/* What the kernel says against this clock and these flags, or 0: where it would make one. */
+static long refused(int clock, int flags)
+{
+    long fd = pl_sys(SYS_timerfd_create, clock, flags);
+
+    return fd < 0 ? fd : pl_sys(SYS_close, fd);
+}
+
 long pl_timerfd_create(int clock, int flags)
 {
-    if ((flags & ~(TFD_CLOEXEC | TFD_NONBLOCK)) != 0 || clock < 0 || clock > CLOCK_TAI)
-        return -EINVAL;
+    long why = refused(clock, flags);
+
+    if (why != 0)
+        return why;
     uint64_t a[6] = {0, (uint64_t)flags};
     long fd = pl_watch_make(SYS_eventfd2, a);
     struct pl_timerfd *t = fd >= 0 ? find((int)fd, true) : NULL;
