@@ -81,6 +81,9 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
         {"unhooked", unhooked},
         {"unseen", unseen},
         {"early", early},
+        {"further", r->search_impossible > 0
+                        ? ", but for some that were to be reached by way of further rounds"
+                        : ""},
         {"strayed", strayed},
         {"unmodelled", unmodelled},
         {NULL, NULL},

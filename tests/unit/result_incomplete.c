@@ -64,6 +64,13 @@ static void the_first_reason_is_said(void)
     CHECK_STR(say(PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_LEFT_OUT),
               "all schedules within the bound were executed, but a loop was cut short");
     CHECK_STR(say(PL_INCOMPLETE_LEFT_OUT | PL_INCOMPLETE_LIMITED), "");
+#define THREE_ROUNDS                                                                             \
+    "all schedules were executed in which loops that do not end by themselves go round at most " \
+    "three times while others can go on"
+    CHECK_STR(say(PL_INCOMPLETE_ROUNDS), THREE_ROUNDS);
+    result.search_impossible = 1;
+    CHECK_STR(say(PL_INCOMPLETE_ROUNDS),
+              THREE_ROUNDS ", but for some that were to be reached by way of further rounds");
 }
 
 static void what_is_certain_within_a_bound_is_said_too(void)
