@@ -53,21 +53,25 @@ void pl_expiry_begin(void)
     }
 }
 
+/* Behind the end of a schedule time-outs come in the order of time: where that was not the rule,
+ * every choice that it would decide is in the schedule. */
+static bool is_behind(void)
+{
+    return pl_stage->context.replaying && !pl_stage->context.following;
+}
+
 /* Whether an early expiry is offered at this point, if the budget has one. */
 static bool is_time(const struct pl_expiries *e)
 {
-    return e->spent < e->budget &&
+    return e->spent < e->budget && !is_behind() &&
            (e->rarity == 0 ||
             pl_hash_add(e->draw, pl_board->execution_points) >> (64 - e->rarity) == 0);
 }
 
-/*
- * Whether all may expire.  Behind the end of a schedule they come in the order of time: where that
- * was not the rule, every choice that it would decide is in the schedule.
- */
+/* Whether all may expire. */
 static bool is_any(const struct pl_expiries *e)
 {
-    return e->any && !(pl_stage->context.replaying && !pl_stage->context.following);
+    return e->any && !is_behind();
 }
 
 /* ---- who may go on ---- */
