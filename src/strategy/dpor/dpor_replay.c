@@ -5,6 +5,7 @@
  * execution that was lost, because its process died, is made again with the same plan.  One that
  * does not do what was planned has gone astray, and is not looked at.
  */
+#include "model/board.h"
 #include "strategy/dpor/dpor.h"
 
 /* ---- lost executions ---- */
@@ -75,12 +76,19 @@ static void drop_plan(struct pl_dpor *s)
         pl_wakeup_replace(&s->pool, &s->past, &f->wut, s->keep.stack, s->v);
 }
 
+/* Threads may do something else by what the clock says, and not all looks at it are ordered: the
+ * search says that it is not complete for that. */
+static bool is_by_clock(const struct pl_strategy_context *c)
+{
+    return c->board != NULL && pl_incomplete_has(&c->board->incomplete, PL_INCOMPLETE_CLOCK);
+}
+
 void pl_dpor_replay_stray(struct pl_strategy_context *c, const char *why,
                           const struct pl_operation *expected, const struct pl_operation *actual)
 {
     struct pl_dpor *s = pl_dpor_of(c);
 
-    if (s->replay.at < s->replay.n || !pl_dpor_unseen_matters(c))
+    if (s->replay.at < s->replay.n || !(pl_dpor_unseen_matters(c) || is_by_clock(c)))
         pl_strategy_stray_at(c, why, expected, actual);
     drop_plan(s);
 }
