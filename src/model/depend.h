@@ -224,8 +224,9 @@ static inline bool pl_depend_cancels(const struct pl_operation *op)
 /*
  * Whether what is sent to the thread of the operation makes it another: a cancellation does where
  * the thread looks for one.  A signal may come before whatever does not block it; one that is
- * blocked is noticed by who asks for it or opens the mask, and these touch the same object.  Of a
- * signal for the process it matters who blocks it.
+ * blocked is noticed by who asks for it or opens the mask, and these touch the same object.  So does
+ * who takes a signal, but where it waits for two objects there is no place for a third.  Of a signal
+ * for the process it matters who blocks it.
  */
 static inline bool pl_depend_reaches(const struct pl_operation *sent, const struct pl_operation *op)
 {
@@ -233,7 +234,8 @@ static inline bool pl_depend_reaches(const struct pl_operation *sent, const stru
 
     if (!pl_operation_is(sent->kind, PL_ROLE_SIGNALS))
         return op->cancellable;
-    return sent->other_effect == PL_EFFECT_WRITE || sent->size == 0 || (op->deaf >> bit & 1) == 0;
+    return sent->other_effect == PL_EFFECT_WRITE || sent->size == 0 || op->way == PL_WAY_SIGNAL ||
+           (op->deaf >> bit & 1) == 0;
 }
 
 /* Whether it tells its thread nothing: what that does next does not depend on it. */

@@ -390,7 +390,7 @@ static void become_taking(struct pl_thread *t, const struct pl_signal *s)
     else
         op->addr = waits ? pl_depend_object(op) : 0;
     op->size = 1;
-    if (op->other == 0)
+    if (op->other == 0 || !waits) /* who need not wait has not looked at anything */
         op->other = (uint64_t)&t->signals;
     op->came_before = op->kind;
     op->kind = PL_OP_SIGNAL_TAKE;
