@@ -281,15 +281,26 @@ bool pl_dpor_in_backtrack(const struct pl_dpor *s, uint32_t e, const struct pl_p
            is_among(s, f->wut, r);
 }
 
-/* Whether it is in sleep(E'): asleep with one outcome a thread is not with another. */
+/* The record of who is in sleep(E') as this one, or 0: asleep with one outcome a thread is not with
+ * another. */
+static uint32_t asleep(const struct pl_dpor *s, const struct pl_dpor_frame *f,
+                       const struct pl_past_record *r)
+{
+    uint32_t done = f->done;
+
+    for (uint32_t i = 0; i < f->n_sleep; i++) {
+        if (pl_wakeup_agree(&s->past.records[s->sleepers[f->sleep + i]], r))
+            return s->sleepers[f->sleep + i];
+    }
+    while (done != 0 && !pl_wakeup_agree(pl_dpor_record(s, done), r))
+        done = s->pool.nodes[done].next;
+    return done != 0 ? s->pool.nodes[done].record : 0;
+}
+
 static bool is_asleep(const struct pl_dpor *s, const struct pl_dpor_frame *f,
                       const struct pl_past_record *r)
 {
-    for (uint32_t i = 0; i < f->n_sleep; i++) {
-        if (pl_wakeup_agree(&s->past.records[s->sleepers[f->sleep + i]], r))
-            return true;
-    }
-    return is_among(s, f->done, r);
+    return asleep(s, f, r) != 0;
 }
 
 void pl_dpor_add_backtrack(struct pl_dpor *s, uint32_t e, uint32_t record)
@@ -301,8 +312,8 @@ void pl_dpor_add_backtrack(struct pl_dpor *s, uint32_t e, uint32_t record)
         pl_wakeup_append(&s->pool, &f->wut, record);
 }
 
-/* S8, S9: one of the initials of v, unless one is there already. */
-static void add_initial(struct pl_dpor *s, uint32_t e, uint32_t n)
+/* S8, S9: one of the initials of v, unless one is there already.  The one that sleeps, or 0. */
+static uint32_t add_initial(struct pl_dpor *s, uint32_t e, uint32_t n)
 {
     const struct pl_past *p = &s->past;
     uint32_t chosen = 0;
@@ -312,13 +323,57 @@ static void add_initial(struct pl_dpor *s, uint32_t e, uint32_t n)
 
         if (!pl_wakeup_initial(p, s->v, i))
             continue;
-        if (pl_dpor_in_backtrack(s, e, q) || is_asleep(s, &s->frames[e], q))
-            return;
+        uint32_t sleeper = asleep(s, &s->frames[e], q);
+
+        if (sleeper != 0 || pl_dpor_in_backtrack(s, e, q))
+            return sleeper;
         if (chosen == 0)
             chosen = s->v[i];
     }
     if (chosen != 0)
         pl_dpor_add_backtrack(s, e, chosen);
+    return 0;
+}
+
+/* v up to event x, which need not be the second of the race: what leads there, and it. */
+static uint32_t leading_to(struct pl_dpor *s, const struct pl_past_race *race, uint32_t e,
+                           uint32_t x)
+{
+    const struct pl_past *p = &s->past;
+    uint32_t n = 0;
+
+    for (uint32_t i = e + 1; i <= x; i++) {
+        if (!p->events[i].automatic && !p->events[i].idle && pl_past_leads(p, i, x) &&
+            !pl_past_is_taken(p, race, i))
+            s->v[n++] = pl_dpor_going_on(s, p->events[i].record);
+    }
+    return n;
+}
+
+/*
+ * Who sleeps in the state before e does more there than it did behind e, where it was found to be in
+ * a race: it begins to wait, say, and later on it only looks.  So it is in races there which this
+ * execution does not have, and what has been explored behind it has them the one way round.
+ */
+static void add_woken(struct pl_dpor *s, const struct pl_past_race *race, uint32_t e,
+                      uint32_t sleeper)
+{
+    const struct pl_past *p = &s->past;
+    const uint16_t thread = p->records[sleeper].thread;
+    uint32_t woken = e + 1;
+
+    while (woken < p->n_events && (p->events[woken].thread != thread || p->events[woken].automatic))
+        woken++;
+    if (!p->records[sleeper].known || woken == p->n_events || p->events[woken].record == sleeper)
+        return;
+    for (uint32_t x = e + 1; x < p->n_events; x++) {
+        if (p->events[x].thread == thread || p->events[x].automatic || p->events[x].idle ||
+            pl_past_is_taken(p, race, x))
+            continue;
+        if (pl_past_depend(p, &p->records[sleeper], pl_past_record_of(p, x)) &&
+            !pl_past_depend(p, pl_past_record_of(p, woken), pl_past_record_of(p, x)))
+            add_initial(s, e, leading_to(s, race, e, x));
+    }
 }
 
 bool pl_dpor_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread)
@@ -404,15 +459,17 @@ static void reverse(struct pl_dpor *s, const struct pl_past_race *race)
 
     if (s->guide != NULL && !s->guide->race(s->guided, s, race))
         return;
-    uint32_t n = pl_dpor_notdep(s, race, e);
+    uint32_t n = pl_dpor_notdep(s, race, e), sleeper = 0;
 
     PL_ASSERT(s->variant != PL_DPOR_SLEEPLESS);
     if (s->variant == PL_DPOR_OPTIMAL)
         pl_dpor_insert(s, e, s->v, n);
     else if (s->variant == PL_DPOR_SOURCE)
-        add_initial(s, e, n);
+        sleeper = add_initial(s, e, n);
     else
         add_leading(s, e, race, n);
+    if (sleeper != 0)
+        add_woken(s, race, e, sleeper);
 }
 
 void pl_dpor_look_back(struct pl_dpor *s)
