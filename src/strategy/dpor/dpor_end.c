@@ -28,10 +28,21 @@ bool pl_dpor_end_is_automatic(const struct pl_dpor *s, const struct pl_operation
 
 /* ---- what could have come before the end ---- */
 
-/* The operation is announced and has not been performed. */
+/* The operation is announced and has not been performed; a signal may come first. */
 static struct pl_past_record announced(struct pl_past *p, const struct pl_operation *op)
 {
-    return (struct pl_past_record){.op = *op, .thread = pl_past_thread(p, op), .known = true};
+    struct pl_past_record r = {.op = *op, .thread = pl_past_thread(p, op), .known = true};
+
+    if (op->way != PL_WAY_SIGNAL)
+        return r;
+    r.op.addr = pl_depend_waits(op) ? pl_depend_object(op) : 0;
+    r.op.effect = r.op.addr != 0 ? PL_EFFECT_READ : PL_EFFECT_NONE;
+    r.op.other = 0;
+    r.op.other_effect = PL_EFFECT_NONE;
+    r.op.size = 1;
+    r.op.came_before = op->kind;
+    r.op.kind = PL_OP_SIGNAL_TAKE;
+    return r;
 }
 
 /* Something about to be done when event `ending` ended the execution: it could have come before. */

@@ -458,8 +458,11 @@ bool pl_past_could_precede(struct pl_past *p, const struct pl_operation *op, uin
     if (pl_past_waker(p, op) == e)
         return false;
 
+    /* Who is cancelled, or takes a signal, does not wait. */
     return make_clocks(p, pl_past_thread(p, op), &a) && !pl_past_covers(p, a.clock, e) &&
-           pl_past_lock_enable(p, &r, op, a.clock, p->n_events) && r.n == 1;
+           (pl_past_is_left(op) || op->way == PL_WAY_SIGNAL ||
+            pl_past_lock_enable(p, &r, op, a.clock, p->n_events)) &&
+           r.n == 1;
 }
 
 /* All of them, or those with an event that is gone. */
