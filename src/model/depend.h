@@ -224,9 +224,9 @@ static inline bool pl_depend_cancels(const struct pl_operation *op)
 /*
  * Whether what is sent to the thread of the operation makes it another: a cancellation does where
  * the thread looks for one.  A signal may come before whatever does not block it; one that is
- * blocked is noticed by who asks for it or opens the mask, and these touch the same object.  So does
- * who takes a signal, but where it waits for two objects there is no place for a third.  Of a signal
- * for the process it matters who blocks it.
+ * blocked is noticed by who asks for it or opens the mask, and these touch the same object.  So
+ * does who takes a signal, but where it waits for two objects there is no place for a third.  Of a
+ * signal for the process it matters who blocks it.
  */
 static inline bool pl_depend_reaches(const struct pl_operation *sent, const struct pl_operation *op)
 {

@@ -164,11 +164,12 @@ void pl_timerfd_looked(const struct pl_syscall *c, unsigned wait, uint64_t pc)
     uint64_t deadline;
     int fd = pl_ask_fd(c);
 
-    if (wait != PL_ASK_NEVER && pl_timerfd_is(fd) && pl_timerfd_next(fd) != PL_NEVER &&
-        !pl_ask_waits(wait, c, &deadline) && !pl_ask_ready(wait, c))
+    if (wait == PL_ASK_NEVER || !pl_timerfd_is(fd) || pl_timerfd_next(fd) == PL_NEVER)
+        return;
+    if (find(fd, false)->interval != 0 && (c->number == SYS_read || c->number == SYS_readv))
+        pl_unmodelled("that counts the times of a timer", PL_UNMODELLED_FUNCTION, pc);
+    else if (!pl_ask_waits(wait, c, &deadline) && !pl_ask_ready(wait, c))
         pl_unmodelled("that looks at a timer before its time", PL_UNMODELLED_FUNCTION, pc);
-    if (c->number == SYS_read && pl_timerfd_is(fd) && find(fd, false)->interval != 0)
-        pl_unmodelled("that reads how often a timer has gone off", PL_UNMODELLED_FUNCTION, pc);
 }
 
 void pl_timerfd_fire(void)

@@ -27,7 +27,8 @@ bool pl_timerfd_is(int fd);
 uint64_t pl_timerfd_next(int fd);
 /* The thread is about to wait: until a timer goes off, or it gives up. */
 void pl_timerfd_await(struct pl_thread *t, uint64_t fires, uint64_t limit);
-/* The call may have looked at a timer without waiting for it: for others time may have passed. */
+/* The call may have looked at a timer without waiting for it, or read how often one that repeats
+ * has gone off: more time may have passed than for sleeps of the program, which is not searched. */
 void pl_timerfd_looked(const struct pl_syscall *c, unsigned wait, uint64_t pc);
 /* The clock has moved: all that are due fire. */
 void pl_timerfd_fire(void);

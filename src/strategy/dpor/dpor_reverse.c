@@ -351,9 +351,9 @@ static uint32_t leading_to(struct pl_dpor *s, const struct pl_past_race *race, u
 }
 
 /*
- * Who sleeps in the state before e does more there than it did behind e, where it was found to be in
- * a race: it begins to wait, say, and later on it only looks.  So it is in races there which this
- * execution does not have, and what has been explored behind it has them the one way round.
+ * Who sleeps in the state before e does more there than it did behind e, where it was found to be
+ * in a race: it begins to wait, say, and later on it only looks.  So it is in races there which
+ * this execution does not have, and what has been explored behind it has them the one way round.
  */
 static void add_woken(struct pl_dpor *s, const struct pl_past_race *race, uint32_t e,
                       uint32_t sleeper)
