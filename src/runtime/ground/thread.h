@@ -269,6 +269,7 @@ struct pl_thread_signals {
     uint16_t first;       /* of its queue: an index plus 1, or 0 */
     uint64_t pending;     /* bit n - 1: signal n */
     uint64_t handled;     /* those for which it has begun to run a handler */
+    uint64_t returned;    /* how many had been sent, to anybody, when its last handler returned */
     uint64_t mask_before;
     struct pl_operation interrupted; /* the operation that a signal comes before */
     struct pl_handling *handling;    /* the innermost handler that runs, or NULL */

@@ -241,6 +241,7 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
     if (apart)
         t->signals.interrupted = h.op; /* somebody may have woken it */
     restore(&middle, t);
+    t->signals.returned = pl_stage->signals.n_sent;
     t->mask = context == &made ? *(uint64_t *)&made.uc_sigmask : mask;
     if (!pl_free && t->mask != pl_stage->signals.kernel_mask)
         pl_mask_set(t->mask);
@@ -413,12 +414,23 @@ static bool awaits_child(const struct pl_thread *t, int signo)
  * Whether the thread is about to send itself the same signal.  Perhaps this one comes when the
  * thread is in the kernel for that: then there is only one of the two.
  */
-static bool is_raised(const struct pl_thread *t, int signo)
+static bool is_raised(const struct pl_thread *t, int signo, const struct pl_signal *s)
 {
-    const struct pl_signal *s = pl_signal_queue_earliest(t, pl_signal_bit(signo));
-
     return !pl_free && signo < FIRST_REAL_TIME && t->signals.raises == signo &&
            t->signals.raises_shared == s->shared && s->sender != t->id;
+}
+
+/*
+ * Whether a handler has kept it back: then it comes when that returns, and not later.  But a search
+ * that tells executions apart by what depends on what takes it for one that is sent afterwards.
+ */
+static bool was_kept_back(const struct pl_thread *t, const struct pl_signal *s)
+{
+    if (s->number > t->signals.returned)
+        return false;
+    if (pl_stage->expiries.classes)
+        pl_unmodelled("that sends what a handler kept back", PL_UNMODELLED_FUNCTION, t->op.pc);
+    return true;
 }
 
 void pl_signal_interrupt(struct pl_thread *t)
@@ -433,13 +445,15 @@ void pl_signal_interrupt(struct pl_thread *t)
 
     /* Whether the thread was in its call already, or on its way there, or is sending the same. */
     unsigned ways = inside && before ? 2 : 1, way = 0;
-    bool raised = is_raised(t, signo);
+    const struct pl_signal *same = pl_signal_queue_earliest(t, pl_signal_bit(signo));
+    bool raised = is_raised(t, signo, same), together = raised && !was_kept_back(t, same);
 
-    if (ways + raised > 1) {
-        way = pl_sched_choose(PL_CHOICE_WAY, ways + raised, -1, NULL, &t->op);
-        pl_class_note(t, way);
+    if (ways + together > 1) {
+        way = pl_sched_choose(PL_CHOICE_WAY, ways + together, -1, NULL, &t->op);
         inside = inside && way == 0;
     }
+    if (ways + raised > 1)
+        pl_class_note(t, way);
     t->signals.joined = way == ways;
     t->signals.inside = inside;
     t->signals.interrupted = t->op;
