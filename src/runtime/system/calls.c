@@ -308,16 +308,16 @@ void pl_calls_begin(bool is_point, uint64_t pc)
 
 /*
  * Whether what it waits at has a number that is looked up.  If another thread has given the number
- * up before, the call begins all the same, and ends there: whether its thread stood at the
- * beginning by then, or came to it later, makes no difference.
+ * up before, or has said that nobody waits there, the call begins all the same: whether its thread
+ * stood at the beginning by then, or came to it later, makes no difference.
  */
 static bool is_at_number(const struct pl_syscall *c, unsigned wait)
 {
     if (pl_ask_events(wait) == 0 && wait != PL_ASK_FLOCK && wait != PL_ASK_LOCK)
         return false;
     return pl_ask_is_blocking(wait, c) ||
-           (!pl_plan_is_open(c->a[0]) && pl_kept_was_slow((int)c->a[0]) &&
-            !pl_ask_is_told_not_to(c) && pl_kept_begins((int)c->a[0]));
+           (pl_kept_was_slow((int)c->a[0]) && !pl_ask_is_told_not_to(c) &&
+            pl_kept_begins((int)c->a[0]));
 }
 
 static void begin(const struct pl_syscall *c, uint64_t pc)

@@ -213,8 +213,7 @@ static void change(int fd, bool keeps)
 
     if (flags < 0)
         return;
-    if (keeps)
-        f->slow[fd] = (flags & O_NONBLOCK) == 0 && pl_ask_may_wait(fd);
+    f->slow[fd] = (flags & O_NONBLOCK) == 0 && pl_ask_may_wait(fd);
     f->closer[fd] = f->closer[fd] == 0 || f->closer[fd] == self + 1 ? (pl_tid)(self + 1)
                                                                     : (pl_tid)(PL_THREADS_MAX + 1);
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
@@ -229,6 +228,9 @@ static void change(int fd, bool keeps)
         if (uses && !pl_free)
             pl_shadow_share(key(fd));
     }
+    /* Whoever would wait there may have begun before that, also where nobody has come so far. */
+    if (!keeps && !pl_free)
+        pl_shadow_share(key(fd));
 }
 
 static bool changes_mode(const struct pl_syscall *c)
