@@ -750,6 +750,101 @@ static pthread_t @am;
             (2, "SEE(atomic_load(&@x[0].value));"),
         ],
     ),
+    "suspends": Feature(
+        objects="""
+static void @woke(int number_of_signal)
+{
+    (void)number_of_signal;
+    atomic_fetch_add(&@x[1].value, 1);
+}
+static pthread_t @sm;
+static int @sf;
+""",
+        by_main="signal(SIGUSR1, @woke);\nblock_signal(SIGUSR2);\nsignal(SIGUSR2, @woke);\n@sm = pthread_self();",
+        setup="MUST((@sf = watch_signal(SIGUSR2)) >= 0);",
+        blocks=[
+            (3, "SEE(error(pthread_kill(handle(&@sm), SIGUSR1)));", "o"),
+            (3, "SEE(error(pthread_kill(handle(&@sm), SIGUSR2)));", "o"),
+            (2, "SEE(error(pthread_kill(@T[$t], SIGUSR1)));", "m"),
+            (2, "SEE(error(pthread_kill(@T[$t], SIGUSR2)));", "m"),
+            (2, "SEE(code(suspend_for(SIGUSR2)));"),
+            (1, "SEE(code(pause()));"),
+            (2, "SEE(watched(number(&@sf)));"),
+            (1, "SEE(ready(number(&@sf), 0));"),
+            (1, "SEE(poll_for(SIGUSR2));"),
+            (2, "SEE(atomic_load(&@x[1].value));"),
+        ],
+    ),
+    "flags": Feature(
+        objects="static int @fl[2], @fo;",
+        setup="""
+MUST(pipe(@fl) == 0 && (@fo = open(".", O_TMPFILE | O_RDWR, 0600)) >= 0);
+MUST(write(@fo, "abc", 3) == 3 && lseek(@fo, 0, SEEK_SET) == 0);
+""",
+        final="SEE(fcntl(@fl[0], F_GETFL) & O_NONBLOCK ? 1 : 0); for (int i = 0; i < 6; i++) SEE(get_at(@fo, i));",
+        blocks=[
+            (3, "SEE(code(fcntl(number(&@fl[0]), F_SETFL, O_NONBLOCK)));"),
+            (1, "SEE(code(fcntl(number(&@fl[0]), F_SETFL, 0)));"),
+            (1, "SEE(fcntl(number(&@fl[0]), F_GETFL) & O_NONBLOCK ? 1 : 0);"),
+            (3, "SEE(get(number(&@fl[0]), 1));"),
+            (2, "SEE(put(number(&@fl[1]), '$c', 1));"),
+            (2, "SEE(code(fcntl(number(&@fo), F_SETFL, $b * O_APPEND)));"),
+            (2, "SEE(put(number(&@fo), '$c', 1));"),
+            (1, "SEE(code(dup2(number(&@fl[$b]), number(&@fo))) > 7);", "1"),
+            (1, "SEE(fcntl(number(&@fo), F_GETFD) & FD_CLOEXEC);"),
+            (1, "SEE(code(fcntl(number(&@fo), F_SETFD, FD_CLOEXEC)));"),
+        ],
+    ),
+    "folder": Feature(
+        objects="static char @wd[16], @wa[32], @wb[32];\nstatic int @wh;",
+        setup="""
+make_folder(@wd, @wa, @wb);
+MUST(mkdir(@wa, 0700) == 0 && mkdir(@wb, 0700) == 0);
+MUST((@wh = open(".", O_RDONLY | O_DIRECTORY)) >= 0 && chdir(@wa) == 0);
+""",
+        final='SEE(last_of_folder()); MUST(fchdir(@wh) == 0); remove_in(@wa); remove_in(@wb); remove_in(@wd); remove_folder(@wd, @wa, @wb);',
+        blocks=[
+            (3, 'SEE(code(chdir("a")));'),
+            (1, 'SEE(code(chdir("../b")));'),
+            (2, 'SEE(code(chdir("..")));', "1"),
+            (2, "SEE(last_of_folder());"),
+            (2, 'SEE(touch("f", O_CREAT | O_EXCL | O_WRONLY));'),
+            (1, 'SEE(code(access("f", F_OK)));'),
+        ],
+    ),
+    "mapped": Feature(
+        objects="static atomic_int *@ma, *@mb, *@mp;\nstatic int @mf;",
+        setup="map_twice(&@mf, &@ma, &@mb, &@mp);",
+        final="SEE(*@ma); SEE(*@mp);",
+        blocks=[
+            (2, "SEE(atomic_load(word(&@ma)));"),
+            (2, "SEE(atomic_fetch_add(word(&@mb), $n));"),
+            (1, "SEE(put_at(number(&@mf), $n, 0));"),
+            (1, "SEE(get_at(number(&@mf), 0));"),
+            (2, "SEE(atomic_fetch_add(word(&@mp), $n));"),
+            (1, "SEE(atomic_load(word(&@mp)));"),
+            (2, "SEE(code(madvise(word(&@mp), 4096, MADV_DONTNEED)));"),
+        ],
+    ),
+    "titles": Feature(
+        objects="static pthread_t @na;",
+        by_main='@na = pthread_self();\npthread_setname_np(@na, "0");',
+        final="SEE(title_of(@na));",
+        blocks=[
+            (2, 'SEE(error(pthread_setname_np(handle(&@na), "$n")));'),
+            (2, "SEE(title_of(handle(&@na)));"),
+            (1, 'SEE(error(pthread_setname_np(pthread_self(), "$n")));'),
+        ],
+    ),
+    "limits": Feature(
+        setup="limit_cores(0);",
+        final="SEE(limit_of_cores());",
+        blocks=[
+            (2, "SEE(code(limit_cores($n)));"),
+            (2, "SEE(limit_of_cores());"),
+            (1, "SEE(code(getpriority(PRIO_PROCESS, 0)));"),
+        ],
+    ),
 }
 
 # What programs of a seed consist of if nobody says which features.

@@ -35,6 +35,8 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -481,6 +483,104 @@ HELPER int wait_on(sem_t *s)
         result = sem_wait(s);
     while (result < 0 && errno == EINTR);
     return result;
+}
+
+/* A descriptor that is ready when the signal is pending, and never waits. */
+HELPER int watch_signal(int signal)
+{
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    return signalfd(-1, &set, SFD_NONBLOCK);
+}
+
+HELPER int watched(int fd)
+{
+    struct signalfd_siginfo info;
+    long got = read(fd, &info, sizeof(info));
+
+    return got < 0 ? error(errno) : (int)info.ssi_signo == SIGUSR2 ? 1 : 2;
+}
+
+/* Wait for a signal, with this one let in. */
+HELPER int suspend_for(int signal)
+{
+    sigset_t set;
+
+    pthread_sigmask(SIG_SETMASK, NULL, &set);
+    sigdelset(&set, signal);
+    return sigsuspend(&set);
+}
+
+/* Whether the signal comes at once. */
+HELPER int poll_for(int signal)
+{
+    sigset_t set;
+
+    pthread_sigmask(SIG_SETMASK, NULL, &set);
+    sigdelset(&set, signal);
+    return code(ppoll(NULL, 0, &(struct timespec){0}, &set));
+}
+
+/* The last letter of the working directory, or 0 where there is none that is known. */
+HELPER int last_of_folder(void)
+{
+    char path[PATH_MAX] = "";
+
+    if (getcwd(path, sizeof(path)) == NULL)
+        return 9;
+    const char *name = strrchr(path, '/') + 1;
+
+    return strcmp(name, "a") == 0 ? 1 : strcmp(name, "b") == 0 ? 2 : name[0] == 'd' ? 3 : 0;
+}
+
+HELPER void remove_in(const char *folder)
+{
+    char path[64];
+
+    sprintf(path, "%s/f", folder);
+    unlink(path);
+    rmdir(folder);
+}
+
+/* A file at two addresses, and memory that is nobody else's. */
+HELPER void map_twice(int *fd, atomic_int **a, atomic_int **b, atomic_int **own)
+{
+    MUST((*fd = open(".", O_TMPFILE | O_RDWR, 0600)) >= 0 && ftruncate(*fd, 4096) == 0);
+    *a = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+    *b = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+    *own = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    MUST(*a != MAP_FAILED && *b != MAP_FAILED && *own != MAP_FAILED);
+}
+
+HIDDEN atomic_int *word(atomic_int *const *of_setup)
+{
+    return *of_setup;
+}
+
+HELPER int title_of(pthread_t thread)
+{
+    char name[16] = "";
+
+    return pthread_getname_np(thread, name, sizeof(name)) == 0 ? name[0] & 7 : 9;
+}
+
+HELPER int limit_cores(unsigned n)
+{
+    struct rlimit limit;
+
+    MUST(getrlimit(RLIMIT_CORE, &limit) == 0);
+    limit.rlim_cur = n;
+    return setrlimit(RLIMIT_CORE, &limit);
+}
+
+HELPER int limit_of_cores(void)
+{
+    struct rlimit limit;
+
+    MUST(getrlimit(RLIMIT_CORE, &limit) == 0);
+    return (int)limit.rlim_cur;
 }
 
 /* What print_outcome() has for a thread that was cancelled. */

@@ -107,7 +107,7 @@ def write(nodes, lines):
 
 
 # Calls that end only when somebody else does something, and locks that may be taken in two orders.
-WAITING = (r"\bget\(number\(&@p\[|take_event|eventfd_read|receive\(.*, 0\)|get\(number\(&@pp|, -1\)|fgetc\(file\(&@sr|"
+WAITING = (r"\bget\(number\(&@(?:p|fl)\[|suspend_for|pause\(|take_event|eventfd_read|receive\(.*, 0\)|get\(number\(&@pp|, -1\)|fgetc\(file\(&@sr|"
            r"fgets\(line, 2, file\(&@sr|LOCK_EX\)|LOCK_SH\)|SETLKW|sem_wait|barrier_wait|lock_robust|take_message\(.*false|open\(PATH\(@ff\), O_(?:WRONLY|RDONLY|RDWR)\)|FUTEX_WAIT_PRIVATE, \d, NULL|sigwait\(")
 
 

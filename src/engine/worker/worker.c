@@ -146,7 +146,7 @@ static _Noreturn void become(const struct pl_target *target, unsigned number,
                              const struct pl_worker_files *files, int input, int cpu, int pipe,
                              pid_t tool)
 {
-    struct rlimit none = {0, 0};
+    struct rlimit cores = {0};
 
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -154,7 +154,9 @@ static _Noreturn void become(const struct pl_target *target, unsigned number,
         _exit(0); /* the tool died before we could ask to die with it */
     if (!has_room())
         fail(pipe, STEP_LIMIT);
-    setrlimit(RLIMIT_CORE, &none);
+    getrlimit(RLIMIT_CORE, &cores);
+    cores.rlim_cur = 0; /* the program may want some, and then gets them */
+    setrlimit(RLIMIT_CORE, &cores);
     if (!place_files(files, input, target->client))
         fail(pipe, STEP_FILES);
     int old = personality(0xffffffff);
