@@ -264,9 +264,19 @@ static void tell_of_child(const struct pl_syscall *c, const struct pl_plan *p)
     }
 }
 
+/* Whether the call may find nothing where it does not wait, as others can change. */
+static bool is_told_not_to_wait(const struct pl_syscall *c, unsigned wait)
+{
+    uint64_t deadline;
+    int fd = pl_ask_fd(c);
+
+    return wait != PL_ASK_NEVER && fd >= 0 && pl_kept_is_looked_up(fd) &&
+           pl_plan_is_open(c->a[0]) && !pl_ask_waits(wait, c, &deadline);
+}
+
 long pl_calls_come(struct pl_syscall *c, const struct pl_plan *p, bool cancellable, uint64_t pc)
 {
-    bool fired;
+    bool fired, told;
     long result;
 
     do {
@@ -281,10 +291,13 @@ long pl_calls_come(struct pl_syscall *c, const struct pl_plan *p, bool cancellab
                 pl_time_glance(pc);
             pl_timerfd_fire();
         }
+        told = is_told_not_to_wait(c, p->wait);
         result = point_once(c, p, cancellable, pc, &fired);
         if (fired)
             pl_spin_progress(pl_thread_self());
-    } while (fired);
+        /* Somebody may have said meanwhile that who finds nothing there waits. */
+    } while (fired || (told && result == 0 && !is_told_not_to_wait(c, p->wait) &&
+                       !pl_ask_ready(p->wait, c)));
     if (result == 0)
         pl_timerfd_looked(c, p->wait, pc);
     if (pl_children_matter())

@@ -11,6 +11,15 @@
  *
  * RUN    plait test -s exitblock -k
  * EXPECT deadlock
+ *
+ * The other way round: who was told not to wait waits all the same, if the mode changes before it
+ * has looked.
+ *
+ * RUN    -DBACK plait test -s dpor -k --hang-time 2s
+ * EXPECT deadlock complete
+ *
+ * RUN    -DBACK plait test -s dfs -k --hang-time 2s
+ * EXPECT deadlock complete
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -23,7 +32,11 @@ static void *reads(void *arg)
 {
     char byte;
 
+#ifdef BACK
+    dup2(ends[0], others[0]);
+#else
     fcntl(others[0], F_SETFL, 0);
+#endif
     return read(ends[0], &byte, 1) == 1 ? arg : NULL;
 }
 
@@ -33,8 +46,14 @@ int main(void)
 
     if (pipe(ends) < 0 || pipe(others) < 0)
         return 1;
+#ifdef BACK
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+#endif
     pthread_create(&thread, NULL, reads, NULL);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
+#ifdef BACK
+    fcntl(ends[0], F_SETFL, 0);
+#endif
     pthread_join(thread, NULL);
     return 0;
 }
