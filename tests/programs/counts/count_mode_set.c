@@ -15,10 +15,10 @@
  * The other way round: who was told not to wait waits all the same, if the mode changes before it
  * has looked.
  *
- * RUN    -DBACK plait test -s dpor -k --hang-time 2s
+ * RUN    -DBACK plait test -s dpor -k
  * EXPECT deadlock complete
  *
- * RUN    -DBACK plait test -s dfs -k --hang-time 2s
+ * RUN    -DBACK plait test -s dfs -k
  * EXPECT deadlock complete
  */
 #include <fcntl.h>
