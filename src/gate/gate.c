@@ -29,7 +29,7 @@ static bool looked;
  * other hooks with it: with -flto, calls to them appear only after the linker
  * has chosen the members of its archives.
  */
-__attribute__((used)) static void (*const parts[])(void) = {
+__attribute__((used)) static void (*const plait_gate_parts[])(void) = {
     (void (*)(void))__tsan_read1,
     (void (*)(void))__tsan_atomic8_load,
 };

@@ -22,6 +22,8 @@
 
 /* The section that the hooks' code has to itself in every module (src/gate/CMakeLists.txt). */
 #define PL_GATE_SECTION "plait_gate"
+/* Their one variable that is there from the beginning. */
+#define PL_GATE_PARTS "plait_gate_parts"
 
 /*
  * A hook that nobody needs is turned off in the program's file by one byte of its call: what is

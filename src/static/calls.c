@@ -131,6 +131,33 @@ static void call_back(struct pl_flow *f, uint32_t call, uint32_t function, bool 
     }
 }
 
+static bool is_closed(const struct pl_ir *ir, LLVMValueRef function)
+{
+    for (uint32_t i = 0; i < ir->n_closed; i++) {
+        if (ir->closed[i] == function)
+            return true;
+    }
+    return false;
+}
+
+/* It does what it likes, but only with what this call leads to. */
+static void call_closed(struct pl_flow *f, uint32_t call)
+{
+    LLVMValueRef inst = f->ir->calls[call].inst;
+    uint32_t all = pl_solve_node(f->solve);
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+        if (pl_flow_carries(LLVMGetOperand(inst, i)))
+            pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(inst, i)), all);
+    }
+    pl_solve_offset(f->solve, all, all, 0, 1);
+    pl_solve_load(f->solve, all, all, -1);
+    pl_solve_spill(f->solve, all, all);
+    if (pl_flow_carries(inst))
+        pl_solve_copy(f->solve, all, pl_flow_node(f, inst));
+    pl_ir_add(&f->closed, all);
+}
+
 /* Whatever it is handed it has; whatever it returns may be anything that it has. */
 static void call_unknown(struct pl_flow *f, uint32_t call)
 {
@@ -226,13 +253,87 @@ static void found_unknown(struct pl_flow *f, const struct demand *d,
 {
     if (d->kind == DEMAND_WORLD)
         return;
-    if (!call_known(f, d, o)) {
+    if (d->kind == DEMAND_CALL && o->sort == PL_OBJECT_FUNCTION_SORT &&
+        is_closed(f->ir, o->value)) {
+        call_closed(f, d->call);
+    } else if (!call_known(f, d, o)) {
         call_unknown(f, d->call);
         if (d->kind == DEMAND_CALL && is_announced(o))
             pl_library_all(f, d->call, true);
     }
     if (d->kind == DEMAND_CALL && f->ir->calls[d->call].model == NULL)
         f->ir->calls[d->call].unknown = true;
+}
+
+/* ---- whom a pointer cannot be, since it is called otherwise ---- */
+
+/* How many arguments go by which way. */
+struct arguments {
+    unsigned words, floats, others;
+};
+
+static void count_argument(struct arguments *a, LLVMTypeRef type, bool by_value)
+{
+    switch (by_value ? LLVMStructTypeKind : LLVMGetTypeKind(type)) {
+    case LLVMPointerTypeKind:
+        a->words++;
+        break;
+    case LLVMIntegerTypeKind:
+        a->words += (LLVMGetIntTypeWidth(type) + 63) / 64;
+        break;
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMVectorTypeKind:
+        a->floats++;
+        break;
+    default:
+        a->others++;
+        break;
+    }
+}
+
+/* What a call hands over. */
+static struct arguments handed_by(LLVMValueRef inst)
+{
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+    struct arguments a = {0};
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++)
+        count_argument(&a, LLVMTypeOf(LLVMGetOperand(inst, i)),
+                       LLVMGetCallSiteEnumAttribute(inst, i + 1, byval) != NULL);
+    return a;
+}
+
+/* What a function wants: of one with a body, up to the last argument that it uses. */
+static struct arguments wanted_by(LLVMValueRef function)
+{
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5), n = LLVMCountParams(function);
+    struct arguments a = {0};
+
+    while (n > 0 && LLVMCountBasicBlocks(function) > 0 &&
+           LLVMGetFirstUse(LLVMGetParam(function, n - 1)) == NULL)
+        n--;
+    for (unsigned i = 0; i < n; i++)
+        count_argument(&a, LLVMTypeOf(LLVMGetParam(function, i)),
+                       LLVMGetEnumAttributeAtIndex(function, i + 1, byval) != NULL);
+    return a;
+}
+
+/*
+ * Whether a call may be one of this function.  C demands the same type; what works in practice are
+ * arguments of another type, and more of them than the function looks at.  With fewer it would
+ * compute with what happens to be in registers.
+ */
+static bool may_be_called(const struct demand *d, const struct pl_flow *f, LLVMValueRef function)
+{
+    struct arguments handed = {.words = 1}, wanted = wanted_by(function);
+
+    if (d->kind != DEMAND_CALL && d->kind != DEMAND_THREAD)
+        return true;
+    if (d->kind == DEMAND_CALL)
+        handed = handed_by(f->ir->calls[d->call].inst);
+    return wanted.words <= handed.words && wanted.floats <= handed.floats &&
+           wanted.others <= handed.others;
 }
 
 /* Whether it is a function of a library that does nothing but end. */
@@ -255,6 +356,8 @@ void pl_calls_found(void *context, uint32_t what, uint32_t object)
         return;
     struct demand d = f->demands[what];
 
+    if (o->sort == PL_OBJECT_FUNCTION_SORT && !may_be_called(&d, f, o->value))
+        return;
     if (function == PL_IR_NONE) {
         if (!only_ends(o))
             found_unknown(f, &d, o);
@@ -351,7 +454,8 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
         pl_calls_touch(f, a);
         break;
     case 'y':
-        pl_solve_load(f->solve, node, f->filed, -1);
+        if (f->channels)
+            pl_solve_load(f->solve, node, f->filed, -1);
         a.reads = true;
         pl_calls_touch(f, a);
         pl_library_mapped(f, call, true);
@@ -634,12 +738,17 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
         size_t n;
         const char *name = LLVMGetValueName2(c->declared, &n);
 
+        if (is_closed(f->ir, c->declared)) {
+            call_closed(f, call);
+            return;
+        }
         call_unknown(f, call);
         if (pl_model_announced(name) != NULL) {
             pl_library_all(f, call, strncmp(name, "_Z", 2) != 0);
             pl_library_words(f, call, pl_model_announced(name));
             /* It may write all that it has to a file. */
-            pl_solve_copy(f->solve, f->world, f->filed);
+            if (f->channels)
+                pl_solve_copy(f->solve, f->world, f->filed);
         }
         return;
     }

@@ -15,8 +15,9 @@
 
 enum {
     PAIRS_MAX = 1 << 20,
-    MANY_TOUCHES = 512, /* of an object that nearly everything leads to: */
-    ALIKE_MAX = 16,     /* pairs at it of two functions that are listed */
+    MANY_TOUCHES = 512,  /* of an object that nearly everything leads to: */
+    TRIED_MAX = 1 << 22, /* pairs of it that are looked at in the hope that few are left */
+    ALIKE_MAX = 16,      /* pairs at it of two functions that are listed */
 };
 
 /* ---- sites ---- */
@@ -96,13 +97,13 @@ static void touch_all(struct pl_conflicts *c, uint32_t site, uint32_t node, uint
         const struct pl_solve_location *l = pl_solve_location_at(c->flow->solve, set->at[i]);
         const struct pl_solve_object *o = pl_solve_object_at(c->flow->solve, l->object);
 
-        if (!o->escapes || o->sort == PL_OBJECT_FUNCTION_SORT ||
-            (o->constant && role == PL_CONFLICTS_READS) ||
+        if (!o->escapes || o->sort == PL_OBJECT_FUNCTION_SORT || o->constant ||
             ((l->stride != 1 || l->high != 0) && has_all_of(c, set, l->object)) ||
             (frees && is_never_freed(o, l)))
             continue;
         add_touch(c, (struct pl_conflicts_touch){.site = site,
                                                  .location = set->at[i],
+                                                 .node = node,
                                                  .size = size > 0 ? size : room_at(c, o, l),
                                                  .role = (uint8_t)role,
                                                  .address = address});
@@ -201,20 +202,29 @@ static bool is_ordered_by_locks(unsigned kind)
 
 /* ---- pairs ---- */
 
+/* Whether the pointer of a touch is to nothing else. */
+static bool is_only(const struct pl_conflicts *c, const struct pl_conflicts_touch *x)
+{
+    const struct pl_conflicts_site *s = &c->sites[x->site];
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < s->n; i++)
+        n += c->touches[s->first + i].role == x->role && c->touches[s->first + i].node == x->node;
+    return n == 1 && pl_flow_set(c->flow, x->node)->n == 1;
+}
+
+/* Of two that overlap: whether both are at the same memory for sure. */
 static bool is_must(const struct pl_conflicts *c, const struct pl_conflicts_touch *x,
                     const struct pl_conflicts_touch *y)
 {
     const struct pl_solve_location *l = pl_solve_location_at(c->flow->solve, x->location);
+    const struct pl_solve_location *m = pl_solve_location_at(c->flow->solve, y->location);
     const struct pl_solve_object *o = pl_solve_object_at(c->flow->solve, l->object);
-    unsigned n = 0, m = 0;
 
-    if (x->location != y->location || l->stride != 0 || !o->unique || o->own)
+    if (l->object != m->object || l->stride != 0 || m->stride != 0 || !o->unique || o->own ||
+        (x->location != y->location && (x->size == 0 || y->size == 0)))
         return false;
-    for (uint32_t i = 0; i < c->sites[x->site].n; i++)
-        n += c->touches[c->sites[x->site].first + i].role == x->role;
-    for (uint32_t i = 0; i < c->sites[y->site].n; i++)
-        m += c->touches[c->sites[y->site].first + i].role == y->role;
-    return n == 1 && m == 1;
+    return is_only(c, x) && is_only(c, y);
 }
 
 /* In which classes of threads each may be while another is at the other; with phases or NULL. */
@@ -265,6 +275,21 @@ static void grow_slots(struct pl_conflicts *c)
         *slot_of(c, c->pairs[i].a, c->pairs[i].b, c->pairs[i].kind) = i + 1;
 }
 
+/* Whether the location says anything to who reads it. */
+static bool has_name(const struct pl_conflicts *c, uint32_t location)
+{
+    uint32_t object = pl_solve_location_at(c->flow->solve, location)->object;
+    unsigned sort = pl_solve_object_at(c->flow->solve, object)->sort;
+
+    return sort != PL_OBJECT_WORLD_SORT && sort != PL_OBJECT_MANY_SORT;
+}
+
+/* Of two that overlap, the location that says more. */
+static uint32_t narrower(const struct pl_conflicts_touch *x, const struct pl_conflicts_touch *y)
+{
+    return y->size != 0 && (x->size == 0 || y->size < x->size) ? y->location : x->location;
+}
+
 static void add_pair(struct pl_conflicts *c, const struct pl_conflicts_touch *x,
                      const struct pl_conflicts_touch *y, unsigned kind)
 {
@@ -275,15 +300,20 @@ static void add_pair(struct pl_conflicts *c, const struct pl_conflicts_touch *x,
         y = t;
     }
     struct pl_conflicts_pair p = {
-        .a = x->site, .b = y->site, .kind = (uint8_t)kind, .location = x->location};
+        .a = x->site, .b = y->site, .kind = (uint8_t)kind, .location = narrower(x, y)};
     uint32_t a = c->sites[p.a].call, b = c->sites[p.b].call;
 
     if (2 * (c->n_pairs + 1) > c->n_slots)
         grow_slots(c);
     uint32_t *slot = slot_of(c, p.a, p.b, kind);
 
-    if (*slot != 0)
+    if (*slot != 0) {
+        uint32_t *at = &c->pairs[*slot - 1].location;
+
+        if (!has_name(c, *at) && has_name(c, p.location))
+            *at = p.location;
         return;
+    }
     if (!find_roots(c, a, b, NULL, &p.roots_a, &p.roots_b))
         return;
     c->sites[p.a].contested = c->sites[p.b].contested = true;
@@ -425,6 +455,30 @@ static void pair_alike(struct pl_conflicts *c, const uint32_t *a, uint32_t n_a, 
     }
 }
 
+/* Whether it is worth trying to list all that such an object has. */
+static bool is_worth_it(const struct pl_conflicts *c, const uint32_t *list, uint32_t n)
+{
+    uint64_t writes = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        writes += c->touches[list[i]].role != PL_CONFLICTS_READS;
+    return writes * n <= TRIED_MAX;
+}
+
+/* Take back all pairs from one on. */
+static void take_back(struct pl_conflicts *c, uint32_t from)
+{
+    for (uint32_t i = 0; i < c->n_sites; i++)
+        c->sites[i].paired = false;
+    c->n_pairs = from;
+    for (uint32_t i = 0; i < from; i++)
+        c->sites[c->pairs[i].a].paired = c->sites[c->pairs[i].b].paired = true;
+    memset(c->slots, 0, c->n_slots * sizeof(*c->slots));
+    for (uint32_t i = 0; i < from; i++)
+        *slot_of(c, c->pairs[i].a, c->pairs[i].b, c->pairs[i].kind) = i + 1;
+    c->cut = c->full = false;
+}
+
 /*
  * An object that the analysis knows nothing of has pairs by the million.  What two functions do to
  * it is all alike, so that some of it is as good as all of it.
@@ -433,6 +487,16 @@ static void pair_many(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
 {
     if (n <= MANY_TOUCHES)
         return;
+    uint32_t before = c->n_pairs;
+    bool was_cut = c->cut;
+
+    if (!c->full && is_worth_it(c, list, n)) {
+        pair_all(c, list, n);
+        if (!c->full && c->n_pairs - before < (PAIRS_MAX - before) / 2)
+            return;
+        take_back(c, before);
+        c->cut = was_cut;
+    }
     uint32_t *from = pl_err_must(malloc((n + 1) * sizeof(*from))), runs = 0;
 
     for (uint32_t i = 0; i < n; i += count_alike(c, list + i, n - i))

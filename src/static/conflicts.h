@@ -14,6 +14,7 @@
 struct pl_conflicts_touch {
     uint32_t site;
     uint32_t location;
+    uint32_t node; /* of the pointer */
     uint32_t size; /* bytes; 0: up to the end */
     uint8_t role;  /* enum pl_conflicts_role */
     LLVMValueRef address;

@@ -542,6 +542,23 @@ static void let_world_do(struct pl_flow *f)
     pl_calls_let_world(f);
 }
 
+/*
+ * Whether one thread may hand another a pointer by writing it.  To a file of the disk nobody writes
+ * what is worth nothing when the program is started again.
+ */
+static bool has_channels(const struct pl_ir *ir)
+{
+    static const char *const makers[] = {
+        "pipe",  "pipe2",   "socket",  "socketpair",   "accept",   "accept4", "mkfifo", "mkfifoat",
+        "mknod", "mknodat", "mq_open", "memfd_create", "fmemopen", "syscall", "dlsym"};
+
+    for (size_t i = 0; i < sizeof(makers) / sizeof(*makers); i++) {
+        if (LLVMGetNamedFunction(ir->module, makers[i]) != NULL)
+            return true;
+    }
+    return ir->foreign && ir->n_exposed > 0;
+}
+
 /* main() has its arguments from libc; globals are there whether anybody uses them or not. */
 static void begin(struct pl_flow *f)
 {
@@ -572,7 +589,7 @@ static int by_call(const void *a, const void *b)
 
 void pl_flow_run(struct pl_flow *f, struct pl_ir *ir, uint64_t limit)
 {
-    *f = (struct pl_flow){.ir = ir};
+    *f = (struct pl_flow){.ir = ir, .channels = has_channels(ir)};
     f->nodes = pl_ir_map_make();
     f->solve = pl_solve_make(pl_calls_found, pl_flow_bound, f);
     make_nodes(f);

@@ -33,6 +33,7 @@ struct pl_flow {
     uint32_t *arguments;       /* by function: the node of the first one */
     uint32_t *results, *rests; /* by function: what it returns; arguments beyond the named ones */
     uint32_t world, world_object;
+    struct pl_ir_list closed; /* nodes of what calls of closed functions can get hold of */
     uint32_t environment, random, semaphores, numbers, actions; /* memory of the library's own, */
     uint32_t library; /* some of which it hands out: arguments of main(), tables, streams; */
     uint32_t answers; /* and what it changes when it is asked again: gmtime() */
@@ -41,6 +42,7 @@ struct pl_flow {
                                   with %n */
     uint32_t keys, thrown, returned; /* kept for threads; thrown; what threads return */
     uint32_t filed, windows; /* written to files, pipes and sockets; given to libraries to fill */
+    bool channels; /* it has pipes or the like: a pointer that is written may be read again */
     struct pl_flow_access *accesses; /* by call, sorted */
     uint32_t n_accesses, room;
     uint32_t *objects, *mutexes; /* by call: nodes of what the operation is about, or PL_IR_NONE */

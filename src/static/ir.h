@@ -96,6 +96,8 @@ struct pl_ir {
     struct pl_ir_list anytime;  /* functions that may be called at any time (threads.c) */
     LLVMValueRef *exposed;      /* what code that is not known has by name */
     uint32_t n_exposed;
+    LLVMValueRef *closed; /* functions without bitcode that have nothing but what they are handed */
+    uint32_t n_closed;
     uint32_t *call_of;          /* by number: a call that has it, or PL_IR_NONE */
     struct pl_ir_place *places; /* sorted by number */
     uint32_t n_places;

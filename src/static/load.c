@@ -13,6 +13,7 @@
 #include "model/gate.h"
 #include "model/module.h"
 #include "static/code.h"
+#include "static/foreign.h"
 #include "static/ir.h"
 
 #include <elf.h>
@@ -58,6 +59,8 @@ struct loading {
     char **globals; /* of them and of variables those that other objects can name */
     size_t n_bodies, n_globals, room_bodies, room_globals;
     bool assembly; /* a module has some of its own */
+    struct pl_foreign foreign;
+    bool data; /* there are variables without bitcode that begin with something */
 };
 
 /* ---- files ---- */
@@ -590,16 +593,41 @@ static void look_for_body(struct loading *l, Elf *elf, const GElf_Sym *symbol, c
     size_t from;
 
     if ((type != STT_FUNC && type != STT_GNU_IFUNC && (type != STT_NOTYPE || local)) ||
-        !is_code(elf, symbol->st_shndx) || pl_module_is_furniture(name) ||
-        pl_model_find(name) != NULL) /* what there is a model of does what that says */
+        !is_code(elf, symbol->st_shndx))
         return;
+    if (pl_module_is_furniture(name) || pl_model_find(name) != NULL) {
+        pl_foreign_add(&l->foreign, symbol, name, true); /* a model says what it does */
+        return;
+    }
     from = pl_ir_first(l->bodies, l->n_bodies, sizeof(*l->bodies), name, is_before_text);
     while (from < l->n_bodies && l->taken[from] && strcmp(l->bodies[from], name) == 0)
         from++;
-    if (from < l->n_bodies && strcmp(l->bodies[from], name) == 0)
+    bool known = from < l->n_bodies && strcmp(l->bodies[from], name) == 0;
+
+    if (known)
         l->taken[from] = true;
     else
-        l->ir->foreign |= !is_of_body(l, name);
+        known = is_of_body(l, name);
+    l->ir->foreign |= !known;
+    pl_foreign_add(&l->foreign, symbol, name, known);
+}
+
+/* A variable without bitcode may hold the address of anything from the beginning. */
+static void look_for_data(struct loading *l, Elf *elf, const GElf_Sym *symbol, const char *name)
+{
+    static const char personality[] = "DW.ref.";
+    Elf_Scn *s = symbol->st_shndx < SHN_LORESERVE ? elf_getscn(elf, symbol->st_shndx) : NULL;
+    unsigned type = GELF_ST_TYPE(symbol->st_info);
+    GElf_Shdr head;
+
+    if ((type != STT_OBJECT && type != STT_NOTYPE) || symbol->st_size == 0 || s == NULL ||
+        gelf_getshdr(s, &head) == NULL || head.sh_type != SHT_PROGBITS ||
+        (head.sh_flags & SHF_WRITE) == 0 || strchr(name, '@') != NULL ||
+        strcmp(name, PL_GATE_PARTS) == 0 ||
+        strncmp(name, personality, sizeof(personality) - 1) == 0)
+        return;
+    l->data |= LLVMGetNamedGlobal(l->ir->module, name) == NULL &&
+               LLVMGetNamedGlobalAlias(l->ir->module, name, strlen(name)) == NULL;
 }
 
 static void expose(struct loading *l, const char *name)
@@ -622,6 +650,21 @@ static void expose_symbol(struct loading *l, Elf *elf, const GElf_Sym *symbol, c
     expose(l, name);
 }
 
+static void keep_closed(struct loading *l)
+{
+    struct pl_ir *ir = l->ir;
+
+    for (size_t i = 0; i < l->foreign.n; i++) {
+        const struct pl_foreign_code *c = &l->foreign.code[i];
+        LLVMValueRef f = c->closed ? LLVMGetNamedFunction(ir->module, c->name) : NULL;
+
+        if (f == NULL || !LLVMIsDeclaration(f))
+            continue;
+        ir->closed = pl_err_must(realloc(ir->closed, (ir->n_closed + 1) * sizeof(*ir->closed)));
+        ir->closed[ir->n_closed++] = f;
+    }
+}
+
 /* What code that is not known can get hold of without being handed it. */
 static void find_exposed(struct loading *l, bool alone)
 {
@@ -630,10 +673,18 @@ static void find_exposed(struct loading *l, bool alone)
     l->taken = pl_err_must(calloc(l->n_bodies + 1, sizeof(*l->taken)));
     if (l->n_bodies > 0)
         qsort(l->bodies, l->n_bodies, sizeof(*l->bodies), by_text);
-    if (!each_symbol(l, elf, SHT_SYMTAB, look_for_body) || l->assembly)
-        l->ir->foreign = true;
-    for (size_t i = 0; l->ir->foreign && i < l->n_globals; i++)
-        expose(l, l->globals[i]);
+    l->foreign.elf = elf;
+    l->data = !each_symbol(l, elf, SHT_SYMTAB, look_for_body) || l->assembly;
+    l->ir->foreign |= l->data;
+    each_symbol(l, elf, SHT_SYMTAB, look_for_data);
+    if (l->ir->foreign && !l->data && pl_foreign_read(&l->foreign)) {
+        for (size_t i = 0; i < l->foreign.n_names; i++)
+            expose(l, l->foreign.names[i]);
+        keep_closed(l);
+    } else {
+        for (size_t i = 0; l->ir->foreign && i < l->n_globals; i++)
+            expose(l, l->globals[i]);
+    }
     if (alone)
         each_symbol(l, elf, SHT_DYNSYM, expose_symbol);
 }

@@ -203,7 +203,8 @@ static void append_member(struct pl_names *n, struct text *t, LLVMMetadataRef el
     for (unsigned i = 0; i < count; i++) {
         LLVMMetadataRef m = members[i] ? LLVMValueAsMetadata(members[i]) : NULL;
 
-        if (m == NULL || LLVMGetMetadataKind(m) != LLVMDIDerivedTypeMetadataKind)
+        if (m == NULL || LLVMGetMetadataKind(m) != LLVMDIDerivedTypeMetadataKind ||
+            (LLVMDITypeGetFlags(m) & LLVMDIFlagStaticMember) != 0)
             continue;
         uint64_t from = LLVMDITypeGetOffsetInBits(m) / 8, size = LLVMDITypeGetSizeInBits(m) / 8;
         const char *name = string(n, m, TYPE_NAME);

@@ -75,6 +75,8 @@ void pl_wild_find(const struct pl_conflicts *c, bool *objects, bool *functions)
 {
     mark_node(c->flow, c->flow->world, objects);
     mark_node(c->flow, c->flow->library, objects);
+    for (uint32_t i = 0; i < c->flow->closed.n; i++)
+        mark_node(c->flow, c->flow->closed.at[i], objects);
     for (uint32_t i = 0; i < c->ir->n_functions; i++)
         find_unhooked(c, &c->ir->functions[i], objects);
     find_interrupting(c, objects, functions);
