@@ -17,6 +17,7 @@
 #include "engine/worker/sought.h"
 #include "result/incomplete.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -158,12 +159,34 @@ static int read_forced(const char *text, unsigned *pair, bool *reversed, struct 
     return 0;
 }
 
+/* The addresses of a statement in the program's file, if they are few; else nothing. */
+static void write_addresses(const struct pl_pair_table *t, const struct pl_pair_site *site,
+                            char *to, size_t size)
+{
+    uint32_t number = (uint32_t)(site - pl_pair_sites(t)), count = 0;
+    size_t n = 0;
+
+    to[0] = '\0';
+    for (uint32_t i = 0; i < t->n_places; i++) {
+        const struct pl_pair_place *p = &pl_pair_places(t)[i];
+
+        if (pl_pair_positions(t)[p->position].site != number)
+            continue;
+        if (count++ == PL_SOUGHT_PCS || p->module != 0) {
+            to[0] = '\0';
+            return;
+        }
+        n += (size_t)snprintf(to + n, size - n, "%s%" PRIx64, n > 0 ? "+" : "", p->pc);
+    }
+}
+
 /* The order as --cover has it; only where the two are at one object. */
 static int forced_order(const struct pl_pair_table *t, const char *text, char *to, size_t size,
                         struct pl_err *err)
 {
     const struct pl_pair_site *sites = pl_pair_sites(t), *of[2];
     struct pl_sought_side sides[2];
+    char addresses[2][PL_SOUGHT_TEXT];
     const char *files[2];
     unsigned pair = 0;
     bool reversed = false;
@@ -182,8 +205,13 @@ static int forced_order(const struct pl_pair_table *t, const char *text, char *t
         files[i] = pl_pair_string(t, of[i]->file);
         slash = strrchr(files[i], '/');
         files[i] = slash != NULL ? slash + 1 : files[i];
+        write_addresses(t, of[i], addresses[i], sizeof(addresses[i]));
     }
-    snprintf(to, size, "%s:%u<%s:%u !", files[0], of[0]->line, files[1], of[1]->line);
+    int n = snprintf(to, size, "%s:%u<%s:%u !%s<%s", files[0], of[0]->line, files[1], of[1]->line,
+                     addresses[0], addresses[1]);
+
+    if (n < 0 || (size_t)n >= size) /* by lines then */
+        snprintf(to, size, "%s:%u<%s:%u !", files[0], of[0]->line, files[1], of[1]->line);
     return pl_sought_parse(sides, to, err);
 }
 

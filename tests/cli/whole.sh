@@ -336,4 +336,43 @@ printf 'int broken(void) { register int x asm("no such register"); return __buil
 plait cc --whole -c only.c -o only.o >try.out 2>&1 && fail "what gcc refuses is compiled"
 unset PLAIT_CC
 
+# Code without bitcode has what it refers to, and what it is handed: here nothing else, there a function.
+cat >handed.c <<'END'
+#include <pthread.h>
+int shared, apart;
+void move(int *to, const int *from);
+void only_main(void) { apart++; }
+void *add(void *arg)
+{
+    int one = 1, n;
+    move(&n, &one);
+    shared += n;
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, add, 0);
+    add(0);
+    only_main();
+    pthread_join(t, 0);
+    return 0;
+}
+END
+for calls in '' 'call only_main'; do
+    printf '.globl move\n.type move,@function\nmove:\n%s\nmovl (%%rsi),%%eax\nmovl %%eax,(%%rdi)\nret\n%s\n' \
+        "${calls:+push %rdi; push %rsi; push %rax; call only_main; pop %rax; pop %rsi; pop %rdi}" \
+        '.size move,.-move
+.section .note.GNU-stack,"",@progbits' >move.s
+    must cc -c move.s -o move.o
+    must env PLAIT_CC=clang plait cc --whole -O1 handed.c move.o -o handed
+    ./handed || fail "handed does not work natively"
+    pairs handed "RW  shared"
+    if [ -z "$calls" ]; then
+        grep -q 'RW  apart' try.out && fail "assembly that calls nobody is taken to: $(cat try.out)"
+    else
+        pairs handed "RW  apart"
+    fi
+done
+
 exit $((failures > 0))

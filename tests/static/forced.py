@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Forces every order that a complete search with `values` has judged, and compares what comes of it.
 
-usage: forced.py PLAIT FILE|seeds:A-B... [--most N]
+usage: forced.py PLAIT FILE|seeds:A-B... [--most N] [--level O]
 
-An order that was shown, or failed, must be shown by --force as well; one that is impossible must not, unless another
-pair at the same lines has it.  The schedule
+An order that was shown, or failed, must be shown by --force as well; one that is impossible must not.  The schedule
 of each finding is replayed twice, and must end as it did.  Of a program with more orders than N, that many are drawn.
 A program that `values` does not come to the end of is left out and counted.
 """
@@ -42,12 +41,6 @@ def run(*command):
 EXIST = "shown", "failed"
 
 
-def lines(pair, way):
-    """What --force looks for: what is at one line is not told apart."""
-    a, b = (pair[side]["file"] + ":" + str(pair[side]["line"]) for side in "ab")
-    return (a, b) if way == "a->b" else (b, a)
-
-
 def replays(plait, results, program):
     """What is wrong with the schedules of findings."""
     for name in sorted(os.listdir(results)):
@@ -58,10 +51,10 @@ def replays(plait, results, program):
             yield f"{name}: {first} {second}"
 
 
-def check(plait, source, folder, most):
+def check(plait, source, folder, most, level):
     """Sentences of what is wrong and how many orders were forced; None: it was left out."""
     program = os.path.join(folder, os.path.basename(source)[:-2])
-    built = run(plait, "cc", "--whole", "--keep-hooks", "-g", "-O0", "-w", source, "-o", program)
+    built = run(plait, "cc", "--whole", "--keep-hooks", "-g", "-O" + level, "-w", source, "-o", program)
     if built[0] != 0:
         return [built[1]], 0
     results = tempfile.mkdtemp(dir=folder)
@@ -72,17 +65,16 @@ def check(plait, source, folder, most):
         if not json.load(f)["complete"]:
             return None
     listed = json.loads(run(plait, "pairs", "--json", "-o", results, program)[1])["pairs"]
-    orders = [(p["id"], way, order["status"], lines(p, way)) for p in listed
+    orders = [(p["id"], way, order["status"]) for p in listed
               for way, order in zip(("a->b", "b->a"), p["orders"]) if order is not None and order["status"] != "open"]
-    exist = {places for _, _, status, places in orders if status in EXIST}
     wrong = list(replays(plait, results, program))
     if len(orders) > most:
         orders = random.Random(len(source)).sample(orders, most)
-    for pair, way, status, places in orders:
+    for pair, way, status in orders:
         code, text = run(plait, "test", "--force", f"P{pair}: {way}", "-k", "--no-minimize", "--drive", "0", "-n", "3000",
                          "-t", "20s", "-o", tempfile.mkdtemp(dir=folder), program)
         shown = re.search(r": shown", text) is not None
-        if shown != (places in exist):
+        if shown != (status in EXIST):
             wrong.append(f"P{pair}: {way} is {status}, --force: {code} {text}")
     return wrong, len(orders)
 
@@ -92,12 +84,13 @@ def main():
     parser.add_argument("plait")
     parser.add_argument("paths", nargs="+")
     parser.add_argument("--most", type=int, default=1000)
+    parser.add_argument("--level", default="0")
     arguments = parser.parse_args()
     os.environ["PLAIT_CC"] = "clang"
     programs = forced = left_out = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for source in sources(arguments.paths, folder):
-            said = check(arguments.plait, source, folder, arguments.most)
+            said = check(arguments.plait, source, folder, arguments.most, arguments.level)
             if said is None:
                 left_out += 1
                 continue

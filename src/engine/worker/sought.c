@@ -68,15 +68,32 @@ static const char *separator(const char *text)
     return n == 1 ? found : n_clear == 1 ? clear : NULL;
 }
 
-/* An order of a pair of statements ends with this: they must be at one object. */
-static bool cut_mark(char *text)
+/*
+ * An order of a pair of statements ends with " !": they must be at one object.  Behind it stand the
+ * addresses of the two, "1b20+1b60<1c04", if there are few of them.  NULL: there is no such mark.
+ */
+static char *cut_mark(char *text)
 {
-    size_t n = strlen(text);
-    bool is = n > 2 && strcmp(text + n - 2, " !") == 0;
+    char *at = strrchr(text, '!');
 
-    if (is)
-        text[n - 2] = '\0';
-    return is;
+    if (at == NULL || at < text + 2 || at[-1] != ' ' ||
+        at[1 + strspn(at + 1, "0123456789abcdef+<")] != '\0')
+        return NULL;
+    at[-1] = '\0';
+    return at + 1;
+}
+
+static void read_addresses(struct pl_sought_side sides[2], const char *at)
+{
+    for (unsigned i = 0; i < 2 && at != NULL; i++) {
+        char *end;
+
+        for (; sides[i].n_pcs < PL_SOUGHT_PCS && *at != '\0' && *at != '<'; at = end) {
+            sides[i].pcs[sides[i].n_pcs++] = strtoull(at, &end, 16);
+            end += *end == '+';
+        }
+        at += *at == '<';
+    }
 }
 
 int pl_sought_parse(struct pl_sought_side sides[2], const char *order, struct pl_err *err)
@@ -86,7 +103,8 @@ int pl_sought_parse(struct pl_sought_side sides[2], const char *order, struct pl
     if (strlen(order) >= PL_SOUGHT_TEXT)
         return refuse(order, "it is too long", err);
     snprintf(text, sizeof(text), "%s", order);
-    cut_mark(text);
+    sides[0].n_pcs = sides[1].n_pcs = 0;
+    read_addresses(sides, cut_mark(text));
     const char *at = separator(text);
 
     if (strchr(text, '\n') != NULL)
@@ -125,7 +143,7 @@ void pl_sought_open(struct pl_sought_names *names, const char *cover, struct pl_
         snprintf(text, PL_SOUGHT_TEXT, "%.*s", (int)n, cover);
         if (pl_sought_parse(names->sides[names->n], text, &err) == 0) {
             order->signature = pl_hash_text(text) | 1;
-            order->meets = cut_mark(text);
+            order->meets = cut_mark(text) != NULL;
             snprintf(order->text, sizeof(order->text), "%s", text);
             names->n++;
         }
@@ -170,6 +188,16 @@ bool pl_sought_fits(const struct pl_sought_side *side, const struct pl_symbols_c
     return code->line == side->line && fits_file(side->name, code->file);
 }
 
+/* Whether one of the addresses of the side is this one. */
+static bool is_at(const struct pl_sought_side *side, uint64_t offset)
+{
+    for (unsigned i = 0; i < side->n_pcs; i++) {
+        if (side->pcs[i] == offset)
+            return true;
+    }
+    return false;
+}
+
 int pl_sought_answer(struct pl_sought_names *names, struct pl_slot *slot, struct pl_err *err)
 {
     struct pl_board *board = slot->board;
@@ -186,9 +214,14 @@ int pl_sought_answer(struct pl_sought_names *names, struct pl_slot *slot, struct
 
     if (!code->own && code->line != 0 && pl_inlined_system_file(code->file))
         roles = PL_SOUGHT_OUTER;
-    for (unsigned i = 0; i < names->n; i++) {
-        roles |= pl_sought_fits(&names->sides[i][0], code) ? PL_SOUGHT_FIRST(i) : 0;
-        roles |= pl_sought_fits(&names->sides[i][1], code) ? PL_SOUGHT_SECOND(i) : 0;
+    for (unsigned i = 0; i < 2 * names->n; i++) {
+        const struct pl_sought_side *side = &names->sides[i / 2][i % 2];
+        uint32_t role = i % 2 == 0 ? PL_SOUGHT_FIRST(i / 2) : PL_SOUGHT_SECOND(i / 2);
+
+        if (side->n_pcs > 0 && is_at(side, board->sought_pc - board->modules[0].base))
+            roles = (roles & ~PL_SOUGHT_OUTER) | role;
+        else if (side->n_pcs == 0 && pl_sought_fits(side, code))
+            roles |= role;
     }
     board->sought_roles = roles;
     pl_slot_answer(&board->sought_status, PL_ANSWER_YES);

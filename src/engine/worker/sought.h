@@ -14,9 +14,13 @@
 #include "engine/worker/slot.h"
 
 /* One of the two places: a line of a file, or any place in a function. */
+enum { PL_SOUGHT_PCS = 4 };
+
 struct pl_sought_side {
-    char name[PL_SOUGHT_TEXT]; /* of the file or function */
-    unsigned line;             /* 0: it is a function */
+    char name[PL_SOUGHT_TEXT];   /* of the file or function */
+    unsigned line;               /* 0: it is a function */
+    unsigned n_pcs;              /* 0: all that is there is meant, */
+    uint64_t pcs[PL_SOUGHT_PCS]; /* else what is done at these addresses of the program's file */
 };
 
 struct pl_sought_names {
