@@ -9,6 +9,7 @@
  * - which member it is: what the source calls two different members, or members of two different
  *   structures, seldom is the same memory;
  * - whether a thread ever comes there: the more calls lie between, the more has to hold for that;
+ * - what is made by who comes first (pthread_once()) mostly is used by those who have been there;
  * - who owns a block that is freed: one of many mostly is handed on, and then freed by whoever has
  *   it.
  *
@@ -29,10 +30,17 @@ enum { FEW = 2, SOME = 8 };
 /* What a pair begins with, */
 enum { SURE = 60, MEETING = 50, OF_FEW = 45, OF_SOME = 30, OF_MANY = 20 };
 /* and what is taken from it. */
-enum { IF_LOCKED = 20, IF_HANDLED = 15, IF_ENDED = 15, IF_HANDED_ON = 12, IF_UNLIKE = 30 };
+enum {
+    IF_LOCKED = 20,
+    IF_HANDLED = 15,
+    IF_ENDED = 15,
+    IF_HANDED_ON = 12,
+    IF_UNLIKE = 30,
+    IF_ONCE = 20
+};
 /* the same for each call that lies between the beginning of a thread and the place; */
 enum { PER_CALL = 2, CALLS_MAX = 10 };
-/* What is added if the source calls both the same. */
+/* What is added if the source calls both the same, and they are there to be met. */
 enum { IF_LIKE = 5 };
 
 /* What the source calls an address: a member of a structure; 0: not known. */
@@ -342,15 +350,30 @@ static unsigned rank_of_names(const struct ranking *r, const struct pl_conflicts
                               unsigned rank)
 {
     struct called x = r->called[p->a], y = r->called[p->b];
+    unsigned like = is_memory(p->kind) ? 0 : IF_LIKE;
     bool freed = p->kind == PL_PAIR_LIFE && (frees(r->c, p->a) || frees(r->c, p->b));
 
     if (p->kind == PL_PAIR_WM || p->kind == PL_PAIR_WW)
         return rank; /* it is about the mutex of a wait */
     if (x.structure != 0 && y.structure != 0)
         rank = x.structure == y.structure && (freed || x.member == y.member)
-                   ? rank + IF_LIKE
+                   ? rank + like
                    : lessen(rank, IF_UNLIKE);
     return freed ? lessen(rank, IF_HANDED_ON) : rank;
+}
+
+/* Whether nobody calls the function around a call but pthread_once() and its like. */
+static bool is_once(const struct pl_ir *ir, uint32_t call)
+{
+    const struct pl_ir_function *f = &ir->functions[ir->calls[call].function];
+
+    for (uint32_t i = 0; i < f->callers.n; i++) {
+        const struct pl_model *m = ir->calls[f->callers.at[i]].model;
+
+        if (m == NULL || m->op != PL_OP_ONCE)
+            return false;
+    }
+    return f->callers.n > 0;
 }
 
 static uint16_t rank_of(const struct ranking *r, const struct pl_conflicts_pair *p)
@@ -371,6 +394,8 @@ static uint16_t rank_of(const struct ranking *r, const struct pl_conflicts_pair 
         rank = lessen(rank, IF_LOCKED);
     else if (is_memory(p->kind) && may_have_ended(r, p))
         rank = lessen(rank, IF_ENDED);
+    if (is_memory(p->kind) && (is_once(c->ir, a) || is_once(c->ir, b)))
+        rank = lessen(rank, IF_ONCE);
     if (r->handlers[c->ir->calls[a].function] || r->handlers[c->ir->calls[b].function])
         rank = lessen(rank, IF_HANDLED);
     return (uint16_t)rank;
