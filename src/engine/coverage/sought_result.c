@@ -76,8 +76,9 @@ static void say_never(struct pl_result_order *to, const struct pl_session *sessi
 
     PL_ASSERT(side->name[0] != '\0');
     write_side(side, name, sizeof(name));
-    say(to, "no execution performed an operation at %s after the first thread was created", name);
-    if (side->line == 0)
+    say(to, "no execution performed %s at %s after the first thread was created",
+        side->n_pcs > 0 ? "the pair's statement" : "an operation", name);
+    if (side->line == 0 || side->n_pcs > 0)
         return;
     find_nearest(session, side, &below, &above);
     if (below != 0 && above != 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One table of functions for all: whoever is called with one argument is none that uses two, so what
- * two() changes is main's alone.  What is read from a file is no pointer that was written to it.
+ * One table of functions for all: whoever is called with one argument is none that uses two, so
+ * what two() changes is main's alone.  What is read from a file is no pointer that was written to
+ * it.
  *
  * PAIR RW first
  * NONE second
