@@ -282,7 +282,7 @@ static int run(const struct pl_options *options, char **program, struct lists *l
     request.settings.suppressing = lists->suppressions.n > 0 || !request.settings.keep_going ||
                                    (request.settings.detect & UINT32_C(1) << PL_DETECT_RACE) != 0;
     request.settings.marks = pl_marks_used(&lists->marks);
-    request.files = pl_settings_files(options, &request);
+    request.files = pl_settings_files(options);
     request.files_named = options->text[PL_OPTION_ID_files] != NULL;
     request.keep_files = options->text[PL_OPTION_ID_keep_files] != NULL;
     request.time_ms = pl_settings_time(&request.settings, options);

@@ -200,7 +200,7 @@ int pl_recorded_request(struct pl_request *request, const struct pl_recorded *re
     request->settings.company = pl_schedule_has_processes(&recorded->schedule);
     request->expect_output = options->text[PL_OPTION_ID_expect_output];
     request->check = options->text[PL_OPTION_ID_check];
-    request->files = pl_settings_files(options, request);
+    request->files = pl_settings_files(options);
     return 0;
 }
 

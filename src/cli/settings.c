@@ -515,17 +515,16 @@ size_t pl_settings_recorded(const struct pl_options *o,
 }
 
 /*
- * The command of --check may look at them; and who records what comes from the world has others
- * there, whom a FIFO below an overlay would not lead to.
+ * Executions, campaigns and replays do not meet through files.  But the command of --check may look
+ * at them; and who records what comes from the world has others there, who may look for a file of
+ * the program's, or be at the other end of a FIFO.
  */
-const char *pl_settings_files(const struct pl_options *o, const struct pl_request *request)
+const char *pl_settings_files(const struct pl_options *o)
 {
     const char *given = o->text[PL_OPTION_ID_files];
-    bool talks = o->text[PL_OPTION_ID_check] != NULL ||
-                 o->text[PL_OPTION_ID_record_input] != NULL ||
-                 request->settings.carrier == PL_CARRIER_FREE;
+    bool seen = o->text[PL_OPTION_ID_check] != NULL || o->text[PL_OPTION_ID_record_input] != NULL;
 
     if (given != NULL)
         return given;
-    return (request->jobs > 1 || request->settings.client_words > 0) && !talks ? "overlay" : "real";
+    return seen ? "real" : "overlay";
 }

@@ -44,6 +44,6 @@ size_t pl_settings_recorded(const struct pl_options *options,
                             struct pl_request_option recorded[PL_OPTIONS]);
 
 /* What the program does to files, by --files or as it is usual. */
-const char *pl_settings_files(const struct pl_options *o, const struct pl_request *request);
+const char *pl_settings_files(const struct pl_options *o);
 
 #endif /* PL_CLI_SETTINGS_H */

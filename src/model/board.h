@@ -386,6 +386,7 @@ struct pl_board {
     /* Before the seat's state changes: to whom a part is being given, plus 1. */
     _Atomic uint32_t giving;
     struct pl_times times; /* of strategies with `free` */
+    bool own_files;        /* they are below an overlay, where the system allows that */
     bool may_cover;        /* files are real, but may be covered from the next process on; */
     bool covered;          /* so it shall be: see engine/worker/overlay.h */
     uint32_t restart_wish; /* the restart that the next runner should have */

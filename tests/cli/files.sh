@@ -61,8 +61,14 @@ if unshare -m true 2>/dev/null || unshare -Um true 2>/dev/null; then
     test "$(cat gone 2>&1)" = old || fail "a file that was removed is not back"
 fi
 
-expect 1 "finding 1: assertion" plait test -n 500 --files overlay -o plain ./prog
+rm -f log
+expect 1 "finding 1: assertion" plait test -n 500 -o plain ./prog
 test ! -e plain/finding-001-files || fail "files are kept that nobody wanted"
+if unshare -m true 2>/dev/null || unshare -Um true 2>/dev/null; then
+    test ! -e log || fail "a file of an execution is left"
+    plait replay plain/latest/finding-001-*.plait >out.txt 2>&1
+    test ! -e log || fail "a file of a replay is left"
+fi
 
 if unshare -m true 2>/dev/null || unshare -Um true 2>/dev/null; then
     mkdir changes
@@ -72,4 +78,40 @@ if unshare -m true 2>/dev/null || unshare -Um true 2>/dev/null; then
     expect 1 "finding 1: assertion" plait test -n 200 --restart exec --no-minimize --files changes -o three ./prog
     test "$(cat gone 2>&1)" = old || fail "a file that was removed is not back"
 fi
+# Who has mapped a file of the disk sees what is written there later.
+cat >mapped.c <<'EOF'
+#include <assert.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void *put(void *arg)
+{
+    int fd = open("given", O_WRONLY);
+
+    assert(pwrite(fd, "B", 1, 0) == 1);
+    close(fd);
+    return arg;
+}
+
+int main(void)
+{
+    int fd = open("given", O_RDONLY);
+    volatile char *p = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+    pthread_t t;
+
+    assert(p[0] == 'A');
+    pthread_create(&t, NULL, put, NULL);
+    pthread_join(t, NULL);
+    assert(p[0] == 'B');
+    return 0;
+}
+EOF
+plait-cc -o mapped mapped.c || fail "mapped.c does not compile"
+echo A >given
+for way in "-s random" "-s random --restart exec" "-s noise"; do
+    # shellcheck disable=SC2086
+    expect 0 "" plait test $way -n 3 --files overlay -o mapped-out ./mapped
+done
 finish "files are kept where that is wanted"

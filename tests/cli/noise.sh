@@ -82,7 +82,7 @@ slow() {
     program=$1 here=$2 there=$3
     shift 3
     rm -f times.txt
-    TIMES=times.txt plait test -n 2 --seed 3 --hang-time 10m "$@" "./$program" >out.txt 2>&1 || fail "exit $? with $*"
+    TIMES=times.txt plait test --files real -n 2 --seed 3 --hang-time 10m "$@" "./$program" >out.txt 2>&1 || fail "exit $? with $*"
     tail -n 1 times.txt | awk -v here="$here" -v there="$there" '
         function fits(wanted, passed, worked, slept) {
             return wanted == "yes" ? passed >= 40 : worked < 40 && slept < 20

@@ -257,7 +257,7 @@ def twenty_tests_two_flaky(work):
                     f"-DCMAKE_C_COMPILER={BIN}/plait-cc"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["cmake", "--build", "built"], check=True, stdout=subprocess.DEVNULL)
     command = ["--ctest", "built", "-s", "random", "-n", "200", "--hang-time", "10m", "-j2",
-               "-o", "out"]
+               "--files", "real", "-o", "out"]
 
     check(end_early(command, "out", 6, signal.SIGKILL) == -signal.SIGKILL, "it was not killed")
     nothing_left(work)
@@ -391,7 +391,7 @@ def goes_on():
     shutil.copy("small", "changed")
     write("three", "changed: ./changed 1\nsame: ./small 2\nheld: ./steady 9\nother: ./steady 10\n")
     command = ["three", "-j1", "-o", "three-out", "-s", "random", "--hang-time", "10m",
-               "-n", "200"]
+               "--files", "real", "-n", "200"]
     check(end_early(command, "three-out", 2, signal.SIGINT) == 130, "Ctrl-C")
     nothing_left(os.getcwd())
     check(finished("three-out") == {"changed", "same"}, f"{finished('three-out')} are finished")

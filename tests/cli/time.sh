@@ -136,7 +136,7 @@ int main(void)
 }
 END
 plait cc -g -O1 -pthread -o once once.c || exit 1
-expect 3 'did not come again' plait test -s random -n 3 --restart exec --json result.json ./once
+expect 3 'did not come again' plait test --files real -s random -n 3 --restart exec --json result.json ./once
 result 'r["findings"] == [] and r["executions"] == 3 and len(r["notes"]) == 1'
 result '"nothing was found" in r["notes"][0] and not r["complete"]'
 

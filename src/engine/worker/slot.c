@@ -119,6 +119,7 @@ int pl_slot_start(struct pl_slot *slot, struct pl_err *err)
     slot->at_start = slot->board->executions;
     if ((target.kept && slot->starts++ > 0) || slot->board->covered)
         target.files = "overlay";
+    slot->board->own_files = strcmp(target.files, "real") != 0;
     slot->board->may_cover = target.may_cover && !slot->board->covered;
     if (pl_worker_start(&slot->worker, &target, slot->board->slot, &slot->files, slot->cpu, err) !=
         0)

@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #endif
 
+#include "base/text.h"
 #include "runtime/access/access.h"
 #include "runtime/core/fair.h"
 #include "runtime/ground/alias.h"
@@ -21,12 +22,15 @@
 #include "runtime/system/functions.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 
-enum { PAGE = 4096, MADV_DONTNEED_LOCKED_ = 24 };
+enum { PAGE = 4096, COPIED_MOST = 256 << 20, MADV_DONTNEED_LOCKED_ = 24 };
 
 /* What else than a file can be mapped twice. */
 #define ANONYMOUS UINT64_MAX
@@ -83,6 +87,32 @@ static void note_mapped(const void *at, uint64_t size, int flags, int fd, uint64
     errno = error;
 }
 
+/*
+ * Below an overlay a mapping of a file of the disk does not show what is written later, unless it
+ * is of the overlay's own copy, which is made when somebody opens the file for writing.  A
+ * descriptor to map instead, or -1.
+ */
+static int own_copy(int access, int flags, int fd)
+{
+    struct statfs system = {0}; /* so that the kernel may write there */
+    struct stat s = {0};
+    char path[40];
+
+    if (!pl_works() || !pl_board->own_files || (flags & MAP_ANONYMOUS) ||
+        (flags & MAP_TYPE) == MAP_PRIVATE || (access & PROT_WRITE) ||
+        (pl_sys(SYS_fcntl, fd, F_GETFL) & O_ACCMODE) != O_RDONLY ||
+        pl_sys(SYS_fstatfs, fd, &system) != 0 || system.f_type != OVERLAYFS_SUPER_MAGIC ||
+        pl_sys(SYS_fstat, fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > COPIED_MOST)
+        return -1;
+    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
+    long writer = pl_sys(SYS_open, path, O_WRONLY | O_CLOEXEC, 0);
+
+    if (writer < 0) /* so nobody of this program can write there */
+        return -1;
+    pl_sys(SYS_close, writer);
+    return (int)pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
+}
+
 PL_INTERPOSE(void *, mmap, (void *addr, size_t n, int access, int flags, int fd, off_t offset))
 {
     struct pl_call who = PL_CALL_ENTERED;
@@ -91,8 +121,11 @@ PL_INTERPOSE(void *, mmap, (void *addr, size_t n, int access, int flags, int fd,
         changes(addr, pages(n), true, who);
     else if ((flags & MAP_FIXED_NOREPLACE) == MAP_FIXED_NOREPLACE)
         changes(addr, pages(n), false, who); /* whether anything is there */
-    void *at = PL_FALLBACK(mmap)(addr, n, access, flags, fd, offset);
+    int own = own_copy(access, flags, fd);
+    void *at = PL_FALLBACK(mmap)(addr, n, access, flags, own >= 0 ? own : fd, offset);
 
+    if (own >= 0)
+        pl_sys(SYS_close, own);
     note_mapped(at, n, flags, fd, (uint64_t)offset);
     return at;
 }

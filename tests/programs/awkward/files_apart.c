@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program counts its starts in a file.  Each worker and each new process has its own files, so
- * that nobody sees the count of another, and none is left; unless files are real, as they are with
- * one worker.
+ * The program counts its starts in a file.  Executions, workers, campaigns and replays have files
+ * of their own, so that nobody sees the count of another, and none is left; unless files are real.
  *
- * RUN    plait test -s random -n 20 --files overlay
+ * RUN    plait test -s random -n 20
  * EXPECT clean executions=20 restart=rollback
  *
  * RUN    plait test -s random -n 20 -j 2
  * EXPECT clean restart=rollback
  *
- * RUN    plait test -s random -n 5 --restart exec --files overlay
+ * RUN    plait test -s random -n 5 --restart exec
  * EXPECT clean executions=5 restart=exec
  *
- * RUN    plait test -s noise -n 5 --files overlay
+ * RUN    plait test -s noise -n 5
  * EXPECT clean executions=5
  *
- * RUN    plait test -s random -n 5 --restart exec
+ * RUN    plait test -s random -n 5 --restart exec --files real
  * EXPECT assertion location~@alone
  */
 #include <assert.h>
