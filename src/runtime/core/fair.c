@@ -604,6 +604,7 @@ void pl_fair_visit(struct pl_thread *t)
         t->fair.low = t->op.pc;
     if (t->fair.ahead != 0 && --t->fair.ahead == 0)
         give_way(t);
-    if (pl_shadow_is_endless(t->op.pc))
+    /* A call may come to several points; a round begins with the one where it was entered. */
+    if (t->entry != NULL && pl_shadow_is_endless(t->op.pc))
         go_round(t);
 }

@@ -160,6 +160,7 @@ static bool on_own_stack(const struct pl_thread *t)
 
 static struct pl_spin_state state_hash(const struct pl_thread *t)
 {
+    PL_CHECK(t->entry != NULL);
     const uint64_t *frame = frame_of(t);
     uint64_t size = t->stack_high - (uint64_t)frame;
 
