@@ -101,6 +101,26 @@ PROGRAMS = {
         "for t in for reduction critical tasks; do PLAIT_CC=clang {cc} -g -O1 -fopenmp {here}/libraries/omp_$t.c -o omp_$t; done",
         [Job("libgomp: " + t, ["./gomp_" + t]) for t in ("for", "reduction", "critical", "tasks")] +
         [Job("libomp: " + t, ["./omp_" + t]) for t in ("for", "critical")]),
+    "lmdb": Program(
+        "lmdb", "cd libraries/liblmdb && {cc} -g -O1 -w -I. {jobs}/lmdb_two.c mdb.c midl.c -o ../../job -pthread",
+        [Job("two who count in transactions, one who reads", ["./job"])],
+        # Readers look into a table and at pages without locks; writers wait until nobody can see what they use anew.
+        ["mdb_txn_renew0", "mdb_find_oldest", "mdb_env_pick_meta", "mdb_reader"]),
+    "zpaq": Program(
+        "zpaq", "{cxx} -g -O1 -w -Dunix zpaq.cpp libzpaq.cpp -o job -pthread && seq 1 300 >first && seq 1 200 >second",
+        [Job("two files into an archive, two threads", ["./job", "a", "archive.zpaq", "first", "second", "-threads", "2",
+                                                        "-method", "1"])]),
+    "squashfs": Program(
+        "squashfs-tools", "make -s -j2 -C squashfs-tools CC={cc} EXTRA_CFLAGS='-g -O1 -w' mksquashfs && mkdir -p folder && "
+        "seq 1 9000 >folder/a && seq 1 300 >folder/b",
+        [Job("a folder into an image, two threads that compress",
+             ["squashfs-tools/mksquashfs", "folder", "image", "-processors", "2", "-noappend", "-no-progress", "-quiet",
+              "-mem", "16M", "-no-xattrs"])]),
+    "axel": Program(
+        "axel", "CC={cc} CFLAGS='-g -O1' ./configure -q --without-ssl >/dev/null && make -s ACLOCAL=: AUTOMAKE=: AUTOCONF=: "
+        "AUTOHEADER=: axel && {cc} -g -O1 {jobs}/ranges.c -o ranges -pthread",
+        [Job("two connections get 24 KB", ["./ranges", "8099", "small"], options=("--time-outs", "last"),
+             client="./axel -n 2 -q -o got http://127.0.0.1:8099/x")]),
     "memcached": Program(
         "memcached", "CC={cc} ./configure -q --disable-docs >/dev/null && make -s -j2 AUTOMAKE=: AUTOCONF=: ACLOCAL=: "
         "memcached && {cc} -g -O1 {jobs}/counter.c -o counter -pthread",
