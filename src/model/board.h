@@ -389,6 +389,8 @@ struct pl_board {
     bool own_files;        /* they are below an overlay, where the system allows that */
     bool may_cover;        /* files are real, but may be covered from the next process on; */
     bool covered;          /* so it shall be: see engine/worker/overlay.h */
+    bool may_part;         /* others of the campaign may have its addresses; if one is taken, */
+    bool parted;           /* it begins again in a network of its own */
     uint32_t restart_wish; /* the restart that the next runner should have */
     uint32_t restart;      /* enum pl_restart in use; it only ever goes up */
     /* The execution that showed that threads need OS threads, as `begun` counts; 0: none. */

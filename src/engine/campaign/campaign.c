@@ -407,6 +407,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
         .request = request, .session = &c.session, .result = result, .time = time_for_findings(&c)};
     /* A folder for changes is a worker's. */
     c.findings.beside = *target;
+    c.findings.beside.beside = true;
     if (strcmp(request->files, "real") != 0)
         c.findings.beside.files = "overlay";
     pl_listing_open(&c.listing, request, &c.session);
@@ -487,6 +488,7 @@ int pl_campaign_run(const struct pl_request *request, struct pl_result *result, 
     if (pl_target_open(&target, request->argv, request->files, request->settings.client, NULL,
                        err) == 0) {
         target.may_cover = !request->files_named && strcmp(request->files, "real") == 0;
+        target.beside = request->jobs > 1;
         rc = explore_in(&folder, request, &target, &judge, result, err);
     }
     if (rc != 0 && result->n_findings == 0)

@@ -195,6 +195,7 @@ bool pl_settle_again(struct pl_settle *s, struct pl_result_finding *out, bool *e
     job.settings.outputs = false;
     if (pl_target_open(&target, s->request->argv, s->job.target->files, s->request->settings.client,
                        s->job.schedule->inputs, &err) == 0) {
+        target.beside = s->job.target->beside;
         job.target = &target;
         replay_plainly(s, out, &job);
         if (!out->replays && !s->request->files_named) { /* workers may be in the way */

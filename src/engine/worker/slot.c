@@ -121,6 +121,8 @@ int pl_slot_start(struct pl_slot *slot, struct pl_err *err)
         target.files = "overlay";
     slot->board->own_files = strcmp(target.files, "real") != 0;
     slot->board->may_cover = target.may_cover && !slot->board->covered;
+    target.apart = slot->board->parted;
+    slot->board->may_part = target.beside && slot->board->own_files && !target.apart;
     if (pl_worker_start(&slot->worker, &target, slot->board->slot, &slot->files, slot->cpu, err) !=
         0)
         return -1;
@@ -186,6 +188,7 @@ int pl_slot_end(struct pl_slot *slot, bool hung, struct pl_err *err)
     bool idle = board->phase == PL_PHASE_IDLE;
     bool started = board->phase != PL_PHASE_START;
     bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL; /* not its own fault */
+    bool parts = board->may_part && board->parted;
 
     PL_ASSERT(!slot->finished && slot->worker.pid == 0);
     pl_common_recover(slot->common, board);
@@ -194,7 +197,7 @@ int pl_slot_end(struct pl_slot *slot, bool hung, struct pl_err *err)
     slot->finished = board->phase == PL_PHASE_FINISHED || is_needless(slot);
     if (slot->finished)
         return 0;
-    if (!started && !killed)
+    if (!started && !killed && !parts)
         return explain_early_end(slot, status, err);
     slot->fruitless = idle || board->executions > slot->at_start ? 0 : slot->fruitless + 1;
     if (slot->fruitless > FRUITLESS_MAX)

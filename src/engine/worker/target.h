@@ -19,6 +19,8 @@ struct pl_target {
     const char *files; /* the caller's: "overlay", "real", or a folder; see overlay.h */
     int client;        /* memory file of the program that runs beside it, or -1; see client.h */
     bool may_cover;    /* files are real, and need not be if that slows executions down */
+    bool beside;       /* others of the campaign are there, who may have its addresses */
+    bool apart;        /* so it has a network of its own */
     bool kept;         /* what the first process changes stays in that folder */
 };
 

@@ -169,7 +169,7 @@ static _Noreturn void become(const struct pl_target *target, unsigned number,
     signal(SIGTERM, SIG_DFL);
     if (!keep_apart(target, number))
         fail(pipe, STEP_OVERLAY);
-    if (target->client >= 0)
+    if (target->client >= 0 || target->apart)
         pl_overlay_network(); /* where that is not allowed, ports are everybody's */
     pl_file_mask_user();
     execve(target->program.path, target->argv, target->environment);

@@ -138,10 +138,23 @@ static int listen_now(int fd, int n)
     return rc;
 }
 
+/* What another process of the campaign has is free in a network of one's own, where this begins. */
+static int bind_now(int fd, const struct sockaddr *to, socklen_t n)
+{
+    int rc = pl_real.bind(fd, to, n);
+
+    if (rc != 0 && errno == EADDRINUSE && pl_active && pl_board->phase == PL_PHASE_START &&
+        pl_board->may_part) {
+        pl_board->parted = true;
+        pl_sys(SYS_exit_group, 0); /* the tool starts the next process */
+    }
+    return rc;
+}
+
 PL_EXPORT int bind(int fd, const struct sockaddr *to, socklen_t n)
 {
     touches(to, n, false, PL_CALL_EXPOSED);
-    PL_SOCKET_CALL(bind, fd, to, n);
+    PL_SOCKET_MADE(bind, bind_now(fd, to, n));
 }
 
 PL_EXPORT int listen(int fd, int n)
