@@ -709,18 +709,27 @@ static unsigned choose(unsigned n, void *pc)
     return taken;
 }
 
+__attribute__((noreturn)) static void end_assumed(void)
+{
+    pl_board->assumed++;
+    pl_stage->told = true;
+    pl_ports.restart->end(PL_OUTCOME_CUT);
+}
+
 /* The thread has come to where nothing is of interest any more: it stays there. */
 static void give_up(void *pc)
 {
-    if (!pl_active || pl_inside() || pl_free)
+    if (!pl_active || pl_inside())
         return;
     pl_ports.restart->root();
+    if (pl_free) { /* nobody keeps free threads */
+        pl_enter();
+        end_assumed();
+    }
     if (pl_redraw_wanted()) {
         pl_enter();
         pl_redraw_plan();
-        pl_board->assumed++;
-        pl_stage->told = true;
-        pl_ports.restart->end(PL_OUTCOME_CUT);
+        end_assumed();
     }
     pl_sched_point(PL_OP_ASSUME, NULL, 0, 0, (uint64_t)pc);
     PL_ASSERT(!pl_active); /* nobody comes from there */

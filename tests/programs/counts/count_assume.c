@@ -34,6 +34,11 @@
  * RUN    -DN=6 -DFAILS plait test -n 3
  * EXPECT assertion
  *
+ * With noise such an execution ends at once.
+ *
+ * RUN    -DN=3 plait test -s noise -n 40
+ * EXPECT clean
+ *
  * RUN    -DN=3 native
  * EXPECT clean
  */
