@@ -172,26 +172,20 @@ static uint32_t prepare_program(struct pl_thread *t, struct pl_exec_new *new, ui
     return new->number;
 }
 
-/* Whether the child, of that program or by fork(), is on its own. */
-static bool prepare_child(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc)
+/* The running thread makes a child, as it finds everything now; of that program, or by fork(). */
+static void make_child(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc)
 {
-    if (!pl_board->settings.company)
-        return true;
-    if (new != NULL)
-        return prepare_program(t, new, pc) == 0 || new->what == PL_FOLLOWED_THROUGH;
-    first = prepare_company(t, pc);
-    return first == PL_TID_NONE;
-}
+    bool alone = true;
 
-/*
- * The running thread makes a child, as it finds everything now; of that program, or by fork(), or
- * one that borrows its memory.
- */
-static void make_child(struct pl_thread *t, struct pl_exec_new *new, bool borrows, uint64_t pc)
-{
     pl_ports.restart->root();
     come_to_fork(t, pc);
-    if (borrows || prepare_child(t, new, pc)) {
+    if (new == NULL && pl_board->settings.company) {
+        first = prepare_company(t, pc);
+        alone = first == PL_TID_NONE;
+    } else if (new != NULL && pl_board->settings.company) {
+        alone = prepare_program(t, new, pc) == 0 || new->what == PL_FOLLOWED_THROUGH;
+    }
+    if (alone) {
         pl_stage->process.forked = true;
         pl_board->processes++;
         if (new != NULL) {
@@ -223,7 +217,7 @@ PL_INTERPOSE(pid_t, fork, (void))
 
     if (pl_begin(&t, &pc)) {
         pl_access_look(&pl_stage->process.library[PL_STATE_FORKS], pc, entry); /* its handlers */
-        make_child(t, NULL, false, pc);
+        make_child(t, NULL, pc);
         forks_at = pc;
     }
     pid_t pid = pl_real.fork();
@@ -244,17 +238,14 @@ PL_INTERPOSE(pid_t, fork, (void))
 
 /*
  * vfork(): the child is in this memory, on this stack, until it becomes another program or ends;
- * what it stores is the parent's.  So the call is made here, and the child is on its own: of the
- * runtime it finds what is set before the call and set back behind it.  Where threads are free the
- * others go on meanwhile, so that is said in variables of this thread; elsewhere nobody does.
- * Where a search has children under control it is made as fork().
+ * what it stores is the parent's.  So the call is made here, where nobody else runs meanwhile, and
+ * the child is on its own: of the runtime it finds what is set before the call and set back behind
+ * it.  Where threads are free, or children are under control, it is made as fork().
  */
 bool pl_vfork_begin(uint64_t pc) __attribute__((visibility("hidden")));
 void pl_vfork_child(void) __attribute__((visibility("hidden")));
 long pl_vfork_end(long pid) __attribute__((visibility("hidden")));
 void pl_vfork_stub(void) __attribute__((visibility("hidden")));
-
-static _Thread_local struct pl_thread *lender __attribute__((tls_model("initial-exec")));
 
 /* What it was called from is kept in a register: the child uses the stack. */
 __asm__(".text\n.type pl_vfork_stub, @function\npl_vfork_stub:\n"
@@ -280,21 +271,13 @@ bool pl_vfork_begin(uint64_t pc)
 {
     if (!pl_on() || pl_inside())
         return !pl_ready || pl_stage->process.coming == 0;
-    if (pl_board->settings.company && !pl_free && !pl_board->settings.starts_chosen)
+    if (pl_free || pl_board->settings.company || pl_board->settings.starts_chosen)
         return false;
-    if (pl_free)
-        pl_monitor_enter(PL_MONITOR_CALL);
     struct pl_thread *t = pl_thread_self();
 
     t->entry = NULL;
     pl_count_event(pc);
-    make_child(t, NULL, true, pc);
-    if (pl_free) {
-        lender = t;
-        pl_free_self = NULL;
-        pl_free_borrows = true;
-        return true;
-    }
+    make_child(t, NULL, pc);
     pl_rollback_spoil(PL_RESTART_FORK, "it starts processes");
     pl_stage->process.child = pl_stage->process.borrowing = true;
     pl_active = false;
@@ -303,23 +286,16 @@ bool pl_vfork_begin(uint64_t pc)
 
 void pl_vfork_child(void)
 {
-    if (!pl_ready || !(pl_stage->process.borrowing || pl_free_borrows))
+    if (!pl_ready || !pl_stage->process.borrowing)
         return;
     pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-    if (!pl_free) {
-        pl_kept_close();
-        pl_fifo_forked();
-    }
+    pl_kept_close();
+    pl_fifo_forked();
     pl_signal_handle_forked();
 }
 
 long pl_vfork_end(long pid)
 {
-    if (pl_free_borrows) {
-        pl_free_self = lender;
-        pl_free_borrows = false;
-        pl_processes_rest();
-    }
     if (pl_ready && pl_stage->process.borrowing) {
         pl_active = true;
         pl_stage->process.child = pl_stage->process.borrowing = false;
@@ -342,7 +318,7 @@ static int spawn(pl_exec_spawner *real, bool by_name, struct pl_thread *t, uint6
     if (t != NULL && new.file != NULL) {
         if (pl_board->settings.company && pl_exec_can_pass(envp))
             new.what = pl_followed_program(new.file);
-        make_child(t, &new, false, pc);
+        make_child(t, &new, pc);
     }
     int rc = pl_exec_spawn(real, &new, &made, path, actions, attr, argv, envp);
 
@@ -393,7 +369,7 @@ PL_INTERPOSE(int, system, (const char *command))
     }
     if (pl_begin(&t, &pc)) { /* without a command libc starts a shell to see whether there is one */
         pl_cancel_check(pc);
-        make_child(t, &(struct pl_exec_new){.file = "sh"}, false, pc);
+        make_child(t, &(struct pl_exec_new){.file = "sh"}, pc);
     }
     return PL_FALLBACK(system)(command);
 }
@@ -408,6 +384,6 @@ PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
         pl_shell_followed())
         return pl_shell_open(command, type);
     if (pl_begin(&t, &pc))
-        make_child(t, &(struct pl_exec_new){.file = "sh"}, false, pc);
+        make_child(t, &(struct pl_exec_new){.file = "sh"}, pc);
     return PL_FALLBACK(popen)(command, type);
 }
