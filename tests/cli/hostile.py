@@ -325,8 +325,8 @@ def masks():
     done = subprocess.run(["sh", "-c", words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
                           check=False, env={**os.environ, "XDG_STATE_HOME": os.path.abspath("masked-key")})
     check("saying '0777'" in done.stdout, f"another umask: {done.stdout}")
-    modes = {stat.S_IMODE(os.stat(f).st_mode) for top in ("masked", "masked-key") for f in [top] + glob.glob(top + "/**", recursive=True)
-             if not os.path.islink(f)}
+    made = [os.path.join(folder, f) for top in ("masked", "masked-key") for folder, _, files in os.walk(top) for f in (".", *files)]
+    modes = {stat.S_IMODE(os.stat(f).st_mode) for f in made if not os.path.islink(f)}
     check(modes == {0o600, 0o700}, f"modes: {[oct(m) for m in modes]}")
 
 
