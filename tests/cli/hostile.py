@@ -319,14 +319,18 @@ def words():
     run("suite", "./pro\033[2Jg", code=1)
 
 
+def below(top):
+    """The folder, and all that is in it; links are not followed."""
+    return [os.path.join(folder, f) for folder, folders, files in os.walk(top) for f in (".", *folders, *files)]
+
+
 def masks():
     """Whatever the umask, what plait makes is the user's to read and nobody else's; the program has the umask as it is."""
     words = f"umask 0777; '{PLAIT}' test -q -s random -n 50 -o masked --check 'umask >&2; exit 1' ./prog; umask 022; '{PLAIT}' replay masked/finding-001-output.plait"
     done = subprocess.run(["sh", "-c", words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
                           check=False, env={**os.environ, "XDG_STATE_HOME": os.path.abspath("masked-key")})
     check("saying '0777'" in done.stdout, f"another umask: {done.stdout}")
-    made = [os.path.join(folder, f) for top in ("masked", "masked-key") for folder, _, files in os.walk(top) for f in (".", *files)]
-    modes = {stat.S_IMODE(os.stat(f).st_mode) for f in made if not os.path.islink(f)}
+    modes = {stat.S_IMODE(os.stat(f).st_mode) for top in ("masked", "masked-key") for f in below(top) if not os.path.islink(f)}
     check(modes == {0o600, 0o700}, f"modes: {[oct(m) for m in modes]}")
 
 
@@ -354,7 +358,7 @@ def users():
     os.chdir("shared")
     own = {"XDG_STATE_HOME": os.path.join(here, "mine")}
     run("test", "-q", "-s", "random", "./prog", code=1, **own)
-    mine = sorted(glob.glob(".plait/**", recursive=True))
+    mine = sorted(below(".plait"))
     code, said = other("test", "-q", "-s", "random", "./prog")
     check(code == 2 and "--output" in said, f"the folder of another user: {code} {said}")
     code, said = other("test", "-q", "-s", "random", "-o", "theirs", "./prog")
@@ -362,7 +366,7 @@ def users():
     code, said = other("replay", ".plait/prog/latest/finding-001-exit.plait")
     check(code == 2 and "Permission denied" in said, f"a schedule of another user: {code} {said}")
     code, said = other("clean")
-    check(sorted(glob.glob(".plait/**", recursive=True)) == mine, f"cleaned by another user: {code} {said}")
+    check(sorted(below(".plait")) == mine, f"cleaned by another user: {code} {said}")
     os.remove("ran.txt")
     said = run("replay", "theirs/latest/finding-001-exit.plait" if os.path.exists("theirs/latest") else "theirs/finding-001-exit.plait",
                code=2, **own)

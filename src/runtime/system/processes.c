@@ -176,16 +176,28 @@ bool pl_processes_run(void)
     return own_one_runs() || (pl_stage->process.forked && orphan_runs());
 }
 
-/* Whether the process would use a processor now, or one that it has made. */
+static bool is_on_its_way(void *unused, long tid)
+{
+    (void)unused;
+    return pl_processes_state(tid) == 'R';
+}
+
+/*
+ * Whether the process would use a processor now, or one that it has made.  All of its threads are
+ * looked at: the first may have ended while others still are about to, and files are closed by the
+ * last of them.
+ */
 static bool is_busy(void *arg, long pid)
 {
     enum { DEPTH = 4 };
     unsigned depth = arg != NULL ? *(unsigned *)arg + 1 : 0;
     char path[96] = {0};
 
+    pl_text_format(path, sizeof(path), "/proc/%ld/task", pid);
+    if (pl_processes_any_in(path, is_on_its_way, NULL))
+        return true;
     pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", pid, pid);
-    return pl_processes_state(pid) == 'R' ||
-           (depth + 1 < DEPTH && pl_processes_any_listed(path, is_busy, &depth));
+    return depth + 1 < DEPTH && pl_processes_any_listed(path, is_busy, &depth);
 }
 
 void pl_processes_rest(void)
