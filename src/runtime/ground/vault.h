@@ -80,7 +80,6 @@ struct pl_renewal {
     bool semaphore;
     bool listens, closed; /* of a socket that stays; some descriptor of it has been closed */
     int16_t spare;        /* another descriptor of it, out of the program's way */
-    uint64_t inode;
     uint8_t n, n_watched;
     uint8_t ends; /* bit per end that has a descriptor */
     struct {

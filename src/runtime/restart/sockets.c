@@ -74,7 +74,6 @@ bool pl_sockets_describe(struct pl_renewal *r, int fd)
         r->fds[r->n].fd = (int16_t)i;
         r->fds[r->n++].cloexec = pl_sys(SYS_fcntl, i, F_GETFD) == FD_CLOEXEC;
     }
-    r->inode = st.st_ino;
     return true;
 }
 
