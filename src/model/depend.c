@@ -28,7 +28,7 @@ static bool copies(const struct pl_operation *a, const struct pl_operation *b)
 static bool awaits_any(const struct pl_operation *a, const struct pl_operation *b)
 {
     return pl_depend_object(a) == PL_DEPEND_FILES && a->effect != PL_EFFECT_NONE &&
-           pl_operation_object(b->kind) == PL_OBJECT_FILE;
+           b->effect != PL_EFFECT_NONE && pl_operation_object(b->kind) == PL_OBJECT_FILE;
 }
 
 bool pl_depend(const struct pl_operation *a, const struct pl_operation *b)

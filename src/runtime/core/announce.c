@@ -62,14 +62,18 @@ static uint32_t take_ordinal(struct pl_thread *t, enum pl_op_kind kind, uint64_t
     return ordinal;
 }
 
-/* The signals that some descriptor is read for. */
-static uint64_t read_from_files(void)
+/* The signals that an operation on this may read from a descriptor, or find there. */
+static uint64_t read_from_files(const struct pl_thread *t, enum pl_op_kind kind, uint64_t addr)
 {
+    const bool any = pl_operation_is(kind, PL_ROLE_OF_FILES);
+    const uint64_t second = second_object(t, kind, addr);
     uint64_t wanted = 0;
 
     for (unsigned i = 0; pl_stage->process.n_signalfds > 0 && i < PL_SIGNALFDS; i++) {
-        if (pl_stage->process.signalfds[i].file != 0)
-            wanted |= pl_stage->process.signalfds[i].wanted;
+        const struct pl_signalfd *s = &pl_stage->process.signalfds[i];
+
+        if (s->file != 0 && (any || s->file == addr || s->file == second))
+            wanted |= s->wanted;
     }
     return wanted;
 }
@@ -78,13 +82,13 @@ static uint64_t read_from_files(void)
  * The signals that do not come before its next operation, as pl_operation.deaf has them.  What is
  * about files may find one that is blocked.
  */
-static uint32_t deaf_to(const struct pl_thread *t, enum pl_op_kind kind)
+static uint32_t deaf_to(const struct pl_thread *t, enum pl_op_kind kind, uint64_t addr)
 {
     const struct pl_thread_signals *s = &t->signals;
     uint64_t blocked = s->looks ? UINT64_MAX : s->swapped ? t->mask & s->mask_before : t->mask;
 
     if (pl_operation_object(kind) == PL_OBJECT_FILE)
-        blocked &= ~read_from_files();
+        blocked &= ~read_from_files(t, kind, addr);
     return (uint32_t)(blocked & INT32_MAX) | (blocked >> 31 == UINT64_MAX >> 31) << 31;
 }
 
@@ -110,7 +114,7 @@ void pl_announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, ui
         .ready = addr == 0 || (pl_operation_is(kind, PL_ROLE_CALLS) && t->call.unlocked),
         .exposed = pl_board->signals_matter && (t->signals.interruption != PL_INTERRUPTION_NONE ||
                                                 is_interrupted_by_threads(kind)),
-        .deaf = pl_board->signals_matter ? deaf_to(t, kind) : 0,
+        .deaf = pl_board->signals_matter ? deaf_to(t, kind, addr) : 0,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY && !pl_operation_is(kind, PL_ROLE_LATE))
         t->call_pc = pc;

@@ -112,6 +112,17 @@ static void join_arrivals(struct pl_past *p, const struct pl_operation *op, uint
     }
 }
 
+/* Where the thread came to the barrier that it leaves; it may have handled signals since. */
+static uint32_t own_arrival(const struct pl_past *p, const struct pl_operation *op, uint16_t thread)
+{
+    uint32_t e = p->threads[thread].last;
+
+    while (e != PL_PAST_NONE && (pl_past_record_of(p, e)->op.addr != op->addr ||
+                                 pl_past_leaves_barrier(&pl_past_record_of(p, e)->op)))
+        e = p->events[e].before;
+    return e;
+}
+
 /* Whether a thread that is waited for has ended also without what the race takes away. */
 static bool has_ended(const struct pl_past *p, const struct pl_past_race *r,
                       const struct pl_operation *op)
@@ -195,8 +206,8 @@ static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16
         p->threads[joined].last != PL_PAST_NONE)
         pl_past_join(p, clock, p->threads[joined].last);
     if (pl_past_leaves_barrier(op) && op->waker == PL_TID_NONE &&
-        p->threads[thread].last != PL_PAST_NONE) /* it was itself the last */
-        join_arrivals(p, op, thread, p->threads[thread].last, clock);
+        own_arrival(p, op, thread) != PL_PAST_NONE) /* it was itself the last */
+        join_arrivals(p, op, thread, own_arrival(p, op, thread), clock);
     if (op->round != 0) {
         pl_past_loop_join(p, op, thread, clock);
         return;

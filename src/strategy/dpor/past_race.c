@@ -88,7 +88,7 @@ static bool next_object(struct touches *i)
     } else if (i->next == SECOND_OBJECT && op->other != 0) {
         i->at = op->other;
         i->effect = op->other_effect;
-    } else if (i->next <= ALL_FILES && pl_depend_is_output(op)) {
+    } else if (i->next <= ALL_FILES && pl_depend_is_output(op) && op->effect != PL_EFFECT_NONE) {
         i->at = PL_DEPEND_FILES; /* whoever waits for input may wait for any output */
         i->effect = PL_EFFECT_ADD;
         i->next = ALL_FILES;

@@ -8,6 +8,15 @@
  *
  * RUN    plait test -s dfs
  * EXPECT clean complete classes=5
+ *
+ * Whoever comes back to the barrier while the last one handles a signal there may do so later: the
+ * last one waits for those only who came before it.
+ *
+ * RUN    -DBACK plait test -s dpor -k --expect-exit=0,1
+ * EXPECT deadlock complete classes=31
+ *
+ * RUN    -DBACK plait test -s dfs -k --expect-exit=0,1
+ * EXPECT deadlock complete classes=31
  */
 #include <pthread.h>
 #include <signal.h>
@@ -16,6 +25,7 @@
 
 static atomic_int hits, serial;
 static pthread_barrier_t barrier;
+static pthread_t first;
 
 static void hit(int number)
 {
@@ -32,6 +42,10 @@ static void pass(void)
 static void *waits(void *arg)
 {
     pass();
+#ifdef BACK
+    pthread_kill(first, SIGUSR1);
+    pass();
+#endif
     return arg;
 }
 
@@ -39,11 +53,15 @@ int main(void)
 {
     pthread_t thread;
 
+    first = pthread_self();
     signal(SIGUSR1, hit);
     pthread_barrier_init(&barrier, NULL, 2);
     pthread_create(&thread, NULL, waits, NULL);
     pthread_kill(thread, SIGUSR1);
     pass();
+#ifdef BACK
+    pthread_kill(thread, SIGUSR1);
+#endif
     pthread_join(thread, NULL);
     return serial != 1 || hits > 1;
 }
