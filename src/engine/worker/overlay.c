@@ -31,6 +31,8 @@ enum { MOUNTS = 128, POINT = 256, COVERS = 64 };
 #define MOVE_MOUNT_F_EMPTY_PATH 4
 #endif
 
+static const char QUEUES[] = "/dev/mqueue";
+
 struct mounted {
     char point[POINT];
     bool files; /* it holds files, rather than what the system shows of itself */
@@ -366,9 +368,12 @@ bool pl_overlay_enter(const char *changes)
     char cwd[PATH_MAX];
 
     PL_ASSERT(n_mounts == 0);
-    if (getcwd(cwd, sizeof(cwd)) == NULL || !enter_namespace(CLONE_NEWNS) ||
+    if (getcwd(cwd, sizeof(cwd)) == NULL ||
+        (!enter_namespace(CLONE_NEWNS | CLONE_NEWIPC) && !enter_namespace(CLONE_NEWNS)) ||
         mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || !read_mounts())
         return false;
+    if (is_mounted(QUEUES)) /* as a list of the new ones */
+        mount("mqueue", QUEUES, "mqueue", 0, NULL);
     /* Of this namespace: the kernel takes no mount of another one for an overlay. */
     int kept = changes != NULL ? open(changes, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
     const char *place = NULL;
@@ -389,6 +394,11 @@ bool pl_overlay_enter(const char *changes)
     if (place != NULL)
         umount2(place, MNT_DETACH);
     return covered && chdir(cwd) == 0;
+}
+
+bool pl_overlay_objects(void)
+{
+    return enter_namespace(CLONE_NEWIPC);
 }
 
 bool pl_overlay_network(void)

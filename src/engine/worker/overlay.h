@@ -2,7 +2,8 @@
 /*
  * Files of the program's own: in a namespace of mounts, every folder that holds files is covered by
  * an overlay whose changes are in memory.  Nobody else sees them, and they are gone with the last
- * process that does.
+ * process that does.  The same holds for queues of messages and objects of System V, which have no
+ * place among files: at first there are none.
  */
 #ifndef PL_ENGINE_WORKER_OVERLAY_H
 #define PL_ENGINE_WORKER_OVERLAY_H
@@ -14,6 +15,12 @@
  * in memory.  False, with errno, when this system does not allow it; nothing is covered then.
  */
 bool pl_overlay_enter(const char *changes);
+
+/*
+ * Queues of messages and objects of System V of the program's own, with files that are real.
+ * False where the system allows none.
+ */
+bool pl_overlay_objects(void);
 
 /*
  * Nobody uses the folder any more: what was changed lies there as it is called, /tmp/a as tmp/a,

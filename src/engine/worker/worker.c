@@ -132,8 +132,10 @@ static bool keep_apart(const struct pl_target *target, unsigned number)
 
     if (asked && strcmp(files, "real") == 0)
         return true;
-    if (!asked && target->client < 0 && has_fifo()) /* a client is at its other end itself */
+    if (!asked && target->client < 0 && has_fifo()) { /* a client is at its other end itself */
+        pl_overlay_objects();
         return true;
+    }
     if (!asked || number == 0)
         return pl_overlay_enter(asked ? files : NULL) || !asked;
     snprintf(folder, sizeof(folder), "%s/worker-%u", files, number + 1);
