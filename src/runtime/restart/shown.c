@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/core/clock.h"
 #include "runtime/restart/own.h"
 
 #include <fcntl.h>
@@ -147,16 +148,42 @@ static void tell_status(struct text *out, const struct pl_thread *t, const char 
     }
 }
 
+/* A memory file in place of what was opened, with this text. */
+static void put(const struct text *t, int fd)
+{
+    long flags = pl_sys(SYS_fcntl, fd, F_GETFD);
+    long own = pl_sys(SYS_memfd_create, "proc", MFD_CLOEXEC);
+
+    if (own < 0)
+        return;
+    pl_sys(SYS_pwrite64, own, t->to, t->used, 0);
+    pl_sys(SYS_dup3, own, fd, (flags & FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
+    pl_sys(SYS_close, own);
+}
+
+/* How long the system runs, and rests, in hundredths of a second: by the program's clock, which is
+ * moved by that much whenever somebody looks. */
+static void tell_uptime(int fd)
+{
+    char to[4 * NUMBER];
+    uint64_t hundredth = UINT64_C(10000000);
+
+    pl_clock_reach(pl_stage->now + hundredth);
+    uint64_t up = (pl_stage->now - pl_clock_behind(CLOCK_BOOTTIME)) / hundredth;
+
+    pl_text_format(to, sizeof(to), "%lu.%02lu 0.00\n", (unsigned long)(up / 100),
+                   (unsigned long)(up % 100));
+    put(&(struct text){to, pl_text_length(to)}, fd);
+}
+
 /* Apart, since its texts are for few and threads may have small stacks. */
 __attribute__((noinline)) static void replace(const struct pl_thread *t, const char *file, int fd)
 {
     char from[TEXT + 1] = {0}, to[TEXT]; /* the kernel is to write there */
     struct text out = {to, 0};
     long n = pl_sys(SYS_pread64, fd, from, TEXT, 0);
-    long flags = pl_sys(SYS_fcntl, fd, F_GETFD);
-    long own = n > 0 ? pl_sys(SYS_memfd_create, "proc", MFD_CLOEXEC) : -1;
 
-    if (own < 0)
+    if (n <= 0)
         return;
     if (pl_text_equal(file, "stat")) {
         tell_stat(&out, t, from, (size_t)n);
@@ -166,9 +193,7 @@ __attribute__((noinline)) static void replace(const struct pl_thread *t, const c
         add_name(&out, t);
         add(&out, "\n", 1);
     }
-    pl_sys(SYS_pwrite64, own, to, out.used, 0);
-    pl_sys(SYS_dup3, own, fd, (flags & FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
-    pl_sys(SYS_close, own);
+    put(&out, fd);
 }
 
 /* "PPid:\t12\n", or the fourth word behind the name: the place of the number, and its end. */
@@ -204,17 +229,10 @@ __attribute__((noinline)) static void replace_parent(const char *file, int fd, i
         parent = parent * 10 + (from[i] - '0');
     if (parent == 0 || parent != real || real == shown)
         return;
-    long own = pl_sys(SYS_memfd_create, "proc", MFD_CLOEXEC);
-    long flags = pl_sys(SYS_fcntl, fd, F_GETFD);
-
-    if (own < 0)
-        return;
     add(&out, from, at);
     add_number(&out, "", shown);
     add(&out, from + end, (size_t)n - end);
-    pl_sys(SYS_pwrite64, own, to, out.used, 0);
-    pl_sys(SYS_dup3, own, fd, (flags & FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
-    pl_sys(SYS_close, own);
+    put(&out, fd);
 }
 
 /* Which file about a process it is, where the path has a number. */
@@ -231,6 +249,8 @@ void pl_shown_opened(const char *path, int fd)
     const char *file = NULL;
     const struct pl_thread *t = pl_free ? NULL : about(path, &file);
 
+    if (!pl_free && pl_text_equal(path, "/proc/uptime"))
+        tell_uptime(fd);
     if (t != NULL && (pl_text_equal(file, "stat") || pl_text_equal(file, "status") ||
                       pl_text_equal(file, "comm")))
         replace(t, file, fd);

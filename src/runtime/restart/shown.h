@@ -3,9 +3,10 @@
  * What the system tells about the process in files below /proc, with the numbers and names that
  * the program knows.
  *
- * Paths are translated by own.c; here it is what stands in stat, status and comm.  A program that
- * opens one of them for reading gets a memory file with the text as it was then.  Natively each
- * reading from the beginning would find it anew; which numbers there are does not change.
+ * Paths are translated by own.c; here it is what stands in stat, status and comm, and in uptime,
+ * which is about the system, but tells the time.  A program that opens one of them for reading gets
+ * a memory file with the text as it was then.  Natively each reading from the beginning would find
+ * it anew; which numbers there are does not change.
  */
 #ifndef PL_RUNTIME_RESTART_SHOWN_H
 #define PL_RUNTIME_RESTART_SHOWN_H

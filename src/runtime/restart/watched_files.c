@@ -491,13 +491,18 @@ enum pl_verdict pl_check_socketpair(struct pl_watched *c)
     return make_pair(c, SYS_socketpair, (int *)c->a[3]);
 }
 
+static bool is_from_before(const struct pl_watched *c)
+{
+    return pl_undo_is_before((int)c->a[0]) && is_open(c->a[0]);
+}
+
 /*
  * What was opened since takes its locks with it.  Those of other open files are given back, unless
  * the program had some already.
  */
 static enum pl_verdict lock_file(struct pl_watched *c)
 {
-    if (!pl_undo_is_before((int)c->a[0]) || !is_open(c->a[0]))
+    if (!is_from_before(c))
         return PL_MAKE;
     if (!pl_stage->restart.flocked && pl_journal_on() && pl_journal_lock((int)c->a[0]))
         return PL_MAKE;
@@ -517,7 +522,7 @@ static enum pl_verdict change_for_good(const struct pl_watched *c)
 {
     bool rolling = pl_rollback_on();
 
-    if (!pl_undo_is_before((int)c->a[0]) || !is_open(c->a[0]))
+    if (!is_from_before(c))
         return PL_MAKE;
     pl_rollback_spoil(PL_RESTART_EXEC, "it changes files that it has opened before its first "
                                        "thread (fcntl)");
@@ -606,6 +611,11 @@ enum pl_verdict pl_check_ioctl(struct pl_watched *c)
         if (!pl_rollback_on() || can_change_flags(c->a[0], request == FIONBIO))
             return PL_MAKE;
     }
-    pl_rollback_spoil(PL_RESTART_FORK, "it uses ioctl request 0x%lx", c->a[1]);
-    return PL_LET_GO;
+    bool rolling = pl_rollback_on();
+
+    /* What it changes of a terminal or device that was open at the root, others of the same open
+     * file find changed. */
+    pl_rollback_spoil(is_from_before(c) ? PL_RESTART_EXEC : PL_RESTART_FORK,
+                      "it uses ioctl request 0x%lx", c->a[1]);
+    return rolling ? PL_LET_GO : PL_MAKE;
 }

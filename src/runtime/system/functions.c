@@ -27,6 +27,7 @@
 #include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/file_times.h"
+#include "runtime/system/libc_time.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>

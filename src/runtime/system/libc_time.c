@@ -24,6 +24,7 @@
 
 #include <errno.h>
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <sys/time.h>
 #include <sys/timeb.h>
 #include <sys/times.h>
@@ -282,6 +283,13 @@ PL_INTERPOSE(int, getrusage, (__rusage_who_t whom, struct rusage *out))
         out->ru_stime = (struct timeval){0};
     }
     return 0;
+}
+
+bool pl_time_told(struct sysinfo *out)
+{
+    if (pl_on() && !pl_free)
+        out->uptime = (long)(pl_time_look() / SECOND);
+    return true;
 }
 
 /* Sleep until a moment of virtual time.  False when a handler has run meanwhile. */
