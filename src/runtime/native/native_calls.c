@@ -188,7 +188,7 @@ static pid_t native_fork(void)
         pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
         pl_active = false;
         pl_stage->process.child = true;
-        pl_own_forked();
+        pl_own_forked(pl_free_self);
         pl_free_self = NULL;
         pl_native_watch(NULL);
     }

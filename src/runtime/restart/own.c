@@ -16,8 +16,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 
 /* What a thread has said about itself: bits of pl_own_thread_state.set. */
@@ -73,7 +76,7 @@ struct pl_thread *pl_own_find(int32_t tid)
     return tid == (int32_t)pl_sys(SYS_getpid) ? pl_thread_by_id(pl_stage->process.first) : NULL;
 }
 
-void pl_own_forked(void)
+static void forked(void)
 {
     forked_from = (int32_t)pl_sys(SYS_getppid);
     shown_as = own()->pid;
@@ -81,7 +84,7 @@ void pl_own_forked(void)
 
 void pl_own_became(void)
 {
-    pl_own_forked();
+    forked();
     own()->parent = own()->pid;
     own()->pid = (int32_t)pl_sys(SYS_getpid);
 }
@@ -256,7 +259,24 @@ static long name_thread(struct pl_thread *t, uint64_t option, char *name)
     return 0;
 }
 
-/* The thread that a call is about: 0 is the calling one. */
+void pl_own_forked(const struct pl_thread *t)
+{
+    const struct pl_own_thread_state *s = state_of(t);
+    const struct sched_param param = {.sched_priority = s->priority};
+
+    forked();
+    if (pl_free)
+        return; /* the kernel knows */
+    if (t->title[0] != '\0')
+        pl_sys(SYS_prctl, PR_SET_NAME, t->title);
+    if (has_said(t, PROCESSORS))
+        pl_sys(SYS_sched_setaffinity, 0, s->size, s->processors);
+    if (has_said(t, POLICY))
+        pl_sys(SYS_sched_setscheduler, 0, s->policy, &param);
+    if (has_said(t, NICE))
+        pl_sys(SYS_setpriority, PRIO_PROCESS, 0, s->nice);
+}
+
 /* Free threads run as the kernel has them: it is asked. */
 static long set_policy_of(const struct pl_thread *t, int policy, const struct sched_param *param)
 {
@@ -292,6 +312,7 @@ int pl_own_ask(const struct pl_thread *t, const pthread_attr_t *attr)
     return (int)-rc;
 }
 
+/* The thread that a call is about: 0 is the calling one. */
 static struct pl_thread *meant(uint64_t number)
 {
     return (int32_t)number == 0 ? pl_thread_self() : pl_own_find((int32_t)number);
@@ -664,10 +685,30 @@ static long list_descriptors(int fd, uint64_t to, uint64_t size)
 
 /* ---- the calls ---- */
 
-static void answer_lock(struct flock *l)
+/* A number that the kernel has told. */
+static void tell(int32_t *pid)
 {
-    if (l->l_pid == (int32_t)pl_sys(SYS_getpid))
-        l->l_pid = pl_own_process();
+    if (*pid == (int32_t)pl_sys(SYS_getpid))
+        *pid = pl_own_process();
+}
+
+/* Who has used an object of System V last. */
+static void tell_users(long number, const uint64_t a[6], long *result)
+{
+    bool all = a[1] == IPC_STAT;
+
+    if (number == SYS_msgctl && all) {
+        tell(&((struct msqid_ds *)a[2])->msg_lspid);
+        tell(&((struct msqid_ds *)a[2])->msg_lrpid);
+    } else if (number == SYS_shmctl && all) {
+        tell(&((struct shmid_ds *)a[2])->shm_cpid);
+        tell(&((struct shmid_ds *)a[2])->shm_lpid);
+    } else if (number == SYS_semctl && a[2] == GETPID) {
+        int32_t pid = (int32_t)*result;
+
+        tell(&pid);
+        *result = pid;
+    }
 }
 
 /* A number of plait's own, unless a call that has begun goes on with it. */
@@ -761,13 +802,13 @@ void pl_own_made(long number, const uint64_t a[6], const char *path, long *resul
     else if (number == SYS_readlinkat)
         show_link(path, (char *)a[2], a[3], result);
     else if (number == SYS_fcntl && a[1] == F_GETLK)
-        answer_lock((struct flock *)a[2]);
+        tell(&((struct flock *)a[2])->l_pid);
     else if (number == SYS_fcntl && a[1] == F_GETOWN && *result == pl_sys(SYS_getpid))
         *result = pl_own_process();
-    else if (number == SYS_fcntl && a[1] == F_GETOWN_EX &&
-             ((struct f_owner_ex *)a[2])->pid == (int32_t)pl_sys(SYS_getpid))
-        ((struct f_owner_ex *)a[2])->pid = pl_own_process();
-    else if (number == SYS_getsockopt && a[1] == SOL_SOCKET && a[2] == SO_PEERCRED &&
-             ((struct ucred *)a[3])->pid == (int32_t)pl_sys(SYS_getpid))
-        ((struct ucred *)a[3])->pid = pl_own_process();
+    else if (number == SYS_fcntl && a[1] == F_GETOWN_EX)
+        tell(&((struct f_owner_ex *)a[2])->pid);
+    else if (number == SYS_getsockopt && a[1] == SOL_SOCKET && a[2] == SO_PEERCRED)
+        tell(&((struct ucred *)a[3])->pid);
+    else
+        tell_users(number, a, result);
 }

@@ -23,8 +23,9 @@ int32_t pl_own_thread(const struct pl_thread *t); /* as gettid() says */
 int pl_own_processor(void);                       /* as sched_getcpu() says: the first allowed */
 struct pl_thread *pl_own_find(int32_t tid);       /* the other way round; NULL: nobody's */
 
-/* In a child of the program, which runs for itself: what is its parent called, and what is it? */
-void pl_own_forked(void);
+/* In a child of the program, which runs for itself: what is its parent called, and what is it?
+ * What the thread that has made it has said about itself, the kernel is told of the child. */
+void pl_own_forked(const struct pl_thread *t);
 void pl_own_became(void);
 /* It has become another program, where its parent, if it is that one, is shown so; see
  * start/join.h. */

@@ -134,9 +134,9 @@ static void begin_child(void)
         join_company();
         return;
     }
+    pl_own_forked(pl_thread_self());
     pl_active = false;
     pl_stage->process.child = true;
-    pl_own_forked();
     pl_kept_forked();
     pl_fifo_forked();
     pl_signal_handle_forked();
