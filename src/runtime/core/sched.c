@@ -486,6 +486,8 @@ static void point(struct pl_thread *t)
                 pl_ports.findings->blocked(t);
             yield_turn(t);
         }
+    } else if (t->spin.armed && pl_spin_visit(t, &t->op) != PL_SPIN_NOT && !t->spin.timely) {
+        go_round(t); /* of a round that began when there were others */
     }
     PL_ASSERT(pl_stage->current == t->id);
     if (t->spin.parked)

@@ -377,7 +377,7 @@ static void become_taking(struct pl_thread *t, const struct pl_signal *s)
     bool locks = pl_depend_waits(op) && !pl_operation_is(op->kind, PL_ROLE_REGAINS) &&
                  pl_operation_object(op->kind) != PL_OBJECT_FILE;
 
-    if (pl_operation_is(op->kind, PL_ROLE_TAKES)) { /* how many there are */
+    if (pl_operation_is(op->kind, PL_ROLES(TAKES, OF_FILES))) { /* how many, and what besides */
         op->way = PL_WAY_NORMAL;
         d->effect(t, op);
         op->way = PL_WAY_SIGNAL;

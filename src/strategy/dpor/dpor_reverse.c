@@ -92,6 +92,61 @@ static bool leads_to(const struct pl_dpor *s, const struct pl_past_race *race, u
            (waker != PL_PAST_NONE && pl_past_before(p, e, waker));
 }
 
+/* The thread's first event from number i on, or the end. */
+static uint32_t first_of(const struct pl_dpor *s, unsigned thread, uint32_t i)
+{
+    const struct pl_dpor_lists *l = &s->lists;
+    uint32_t low = l->begin[thread], high = l->begin[thread + 1], end = high;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (l->events[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end ? l->events[low] : s->past.n_events;
+}
+
+/* Where the thread that took a signal as event e did what that came before; or the end. */
+static uint32_t gone_on(const struct pl_dpor *s, uint32_t e)
+{
+    const struct pl_past *p = &s->past;
+    const struct pl_operation *taken = &pl_past_record_of(p, e)->op;
+    uint32_t i = first_of(s, p->events[e].thread, e + 1);
+
+    while (i < p->n_events && (pl_past_record_of(p, i)->op.kind != taken->came_before ||
+                               pl_past_record_of(p, i)->op.pc != taken->pc))
+        i = first_of(s, p->events[e].thread, i + 1);
+    return i;
+}
+
+/*
+ * What the thread could have done instead of event e.  Of an operation that a signal has come
+ * before, all that it is about is known where it was performed after that.  If it never was, it may
+ * be about anything: whatever it is taken to have nothing to do with would count as explored.
+ */
+static uint32_t instead_of(struct pl_dpor *s, uint32_t e)
+{
+    struct pl_past *p = &s->past;
+    struct pl_past_record alone = pl_past_unwoken(pl_past_record_of(p, e));
+
+    if (pl_past_record_of(p, e)->op.way == PL_WAY_SIGNAL) {
+        uint32_t next = gone_on(s, e);
+
+        if (next < p->n_events) {
+            alone = *pl_past_record_of(p, next);
+            alone.idle = false;
+            alone.op.way = PL_WAY_NORMAL;
+            pl_dpor_lessen(&alone);
+        } else if (alone.op.addr == 0) {
+            alone.known = false;
+        }
+    }
+    return pl_past_record(p, &alone);
+}
+
 /* The last of v. */
 static uint32_t second_of(struct pl_dpor *s, const struct pl_past_race *race, uint32_t e)
 {
@@ -99,12 +154,8 @@ static uint32_t second_of(struct pl_dpor *s, const struct pl_past_race *race, ui
     const struct pl_past_record *second =
         race->pending ? &p->pending[race->second] : pl_past_record_of(p, race->second);
 
-    if (race->instead) {
-        struct pl_past_record alone =
-            pl_past_unwoken(race->signal != 0 ? pl_past_record_of(p, race->signal - 1) : second);
-
-        return pl_past_record(p, &alone);
-    }
+    if (race->instead)
+        return instead_of(s, race->signal != 0 ? race->signal - 1 : race->second);
     /* With the end of the execution everything is in a race, and nothing else changes. */
     if (!race->pending && second->ends && !pl_past_before(p, e, race->second))
         return p->events[race->second].record;
@@ -135,23 +186,6 @@ void pl_dpor_list(struct pl_dpor *s)
         begin[t] = begin[t - 1];
     begin[0] = 0;
     PL_ASSERT(begin[p->n_threads] == p->n_events);
-}
-
-/* The thread's first event from number i on, or the end. */
-static uint32_t first_of(const struct pl_dpor *s, unsigned thread, uint32_t i)
-{
-    const struct pl_dpor_lists *l = &s->lists;
-    uint32_t low = l->begin[thread], high = l->begin[thread + 1], end = high;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (l->events[middle] < i)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end ? l->events[low] : s->past.n_events;
 }
 
 /* The first event from number i on of a thread that is not over. */

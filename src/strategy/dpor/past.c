@@ -249,13 +249,21 @@ static void keep(struct pl_past_arrival *a, uint32_t n)
         a->covered[i] = known[i] = a->clock[i];
 }
 
-/*
- * A thread that waited until it was cancelled could have got what it waited for before whoever did,
- * also if that is the one who cancels it: as if it were left waiting.
- */
-static void add_uncancelled(struct pl_past *p, const struct pl_past_arrival *cancelled)
+/* Whether it waited, and what came was no more than a cancellation or a signal. */
+static bool is_disturbed(const struct pl_operation *op)
 {
-    struct pl_past_arrival a = *cancelled;
+    if (op->way == PL_WAY_SIGNAL)
+        return !op->leaves && !pl_operation_is(op->came_before, PL_ROLES(REGAINS, WOKEN));
+    return pl_past_is_left(op) && op->waker != PL_TID_NONE;
+}
+
+/*
+ * A thread that waited until it was cancelled, or got a signal, could have got what it waited for
+ * before whoever did, also if that is the one who sends it: as if it were left waiting.
+ */
+static void add_undisturbed(struct pl_past *p, const struct pl_past_arrival *disturbed)
+{
+    struct pl_past_arrival a = *disturbed;
     const struct pl_past_record left = {.op = *a.op, .thread = a.thread};
     struct pl_past_record alone = pl_past_unwoken(&left);
 
@@ -325,8 +333,8 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
     if (op->again && op->way == PL_WAY_NORMAL &&
         pl_operation_is(op->kind, PL_ROLES(WOKEN, OUTSIDE)))
         add_unsignalled(p, &a);
-    if (pl_past_is_left(op) && op->waker != PL_TID_NONE && !automatic)
-        add_uncancelled(p, &a);
+    if (!automatic && is_disturbed(op))
+        add_undisturbed(p, &a);
     join_causes(p, op, thread, a.clock);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 || p->total ||
         p->threads[thread].sent[0] != PL_PAST_NONE || p->threads[thread].sent[1] != PL_PAST_NONE ||

@@ -105,7 +105,7 @@ struct pl_past_record pl_past_unwoken(const struct pl_past_record *woken)
         r.op.kind = r.op.came_before;
         r.op.way = PL_WAY_NORMAL;
         r.op.effect = (uint8_t)pl_operation_least(r.op.kind);
-        if (!pl_operation_is(r.op.kind, PL_ROLE_REGAINS))
+        if (r.op.other_effect == PL_EFFECT_WRITE) /* what is sent to the thread; else its own */
             r.op.other = r.op.other_effect = 0;
     } else if (r.op.way == PL_WAY_CANCEL) {
         r.op.way = PL_WAY_NORMAL;
