@@ -47,6 +47,7 @@ struct itimerspec;
     PL_REAL(int, pthread_rwlockattr_getpshared, (const pthread_rwlockattr_t *, int *))             \
     PL_REAL(int, __register_atfork, (void (*)(void), void (*)(void), void (*)(void), void *))      \
     PL_REAL(int, pthread_mutexattr_init, (pthread_mutexattr_t *))                                  \
+    PL_REAL(int, pthread_mutexattr_getpshared, (const pthread_mutexattr_t *, int *))               \
     PL_REAL(int, pthread_mutexattr_settype, (pthread_mutexattr_t *, int))                          \
     PL_REAL(int, pthread_mutex_init, (pthread_mutex_t *, const pthread_mutexattr_t *))             \
     PL_REAL(int, pthread_kill, (pthread_t, int))                                                   \

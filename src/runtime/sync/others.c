@@ -28,10 +28,11 @@ void pl_others_point(const void *object, uint64_t pc)
         pl_sched_point(PL_OP_FUTEX_UPDATE, object, sizeof(uint32_t), 0, pc);
 }
 
-/* The lock's owner is dead: whoever has it next is told. */
-static void leave_lock(uint32_t *word, const struct pl_thread *t)
+/* The lock's owner is dead: whoever has it next is told.  The thread is in no call of the program any more. */
+static void leave_lock(uint32_t *word, struct pl_thread *t)
 {
     const uint64_t wake[6] = {(uint64_t)word, FUTEX_WAKE, 1};
+    const uint64_t nowhere[8] = {[6] = t->op.pc, [7] = t->stack_high};
 
     pl_others_point(word, t->op.pc);
     uint32_t before = __atomic_load_n(word, __ATOMIC_SEQ_CST);
@@ -40,10 +41,11 @@ static void leave_lock(uint32_t *word, const struct pl_thread *t)
                                         false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
     }
     if ((before & FUTEX_WAITERS) != 0)
-        pl_ports.process->call(SYS_futex, wake, t->entry);
+        pl_ports.process->call(SYS_futex, wake, nowhere);
+    t->entry = NULL;
 }
 
-void pl_others_abandon(const struct pl_thread *t)
+void pl_others_abandon(struct pl_thread *t)
 {
     enum { MOST = 2048 }; /* the kernel does not look further either */
     struct robust_list_head *head =

@@ -50,7 +50,7 @@ static inline void pl_others_before(const void *object)
 }
 
 /* The thread ends: what the kernel would do to robust locks that it has, as libc lists them. */
-void pl_others_abandon(const struct pl_thread *t);
+void pl_others_abandon(struct pl_thread *t);
 void pl_others_init(void); /* in the program's first thread */
 
 /*

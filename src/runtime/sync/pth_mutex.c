@@ -315,7 +315,13 @@ PL_INTERPOSE(int, pthread_mutex_init, (pthread_mutex_t * m, const pthread_mutexa
     if (!pl_on())
         return PL_FALLBACK(pthread_mutex_init)(m, attr);
     int rc = pl_real.pthread_mutex_init(m, attr); /* does nothing but fill in the fields */
+    int shared = PTHREAD_PROCESS_PRIVATE;
 
+    /* glibc has every robust mutex say that processes share it. */
+    if (rc == 0 && attr != NULL &&
+        pl_real.pthread_mutexattr_getpshared(attr, &shared) == 0 &&
+        shared == PTHREAD_PROCESS_PRIVATE)
+        m->__data.__kind &= ~PROCESS_SHARED;
     /* glibc has the ceiling of priorities above the owner. */
     if (rc == 0 && has_ceiling(m) && !is_process_shared(m)) {
         m->__data.__elision = (short)(m->__data.__lock >> CEILING_SHIFT);
