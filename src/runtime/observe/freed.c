@@ -146,14 +146,15 @@ void pl_freed_stack(uint64_t addr, uint64_t size, bool write, uint64_t pc)
 {
     const struct pl_donor *d = &pl_stage->donors[(addr - PL_STACKS_ADDRESS) / PL_STACK_SLOT];
     const struct pl_thread *t = pl_thread_by_id(d->user);
+    bool local = addr - d->tls_low < d->tls_size;
 
     if (pl_free || d->user >= pl_stage->n_threads || t->state == PL_THREAD_ALIVE ||
-        t->stack_low >= addr || addr >= t->stack_high || t == pl_thread_self() ||
+        (!local && (t->stack_low >= addr || addr >= t->stack_high)) || t == pl_thread_self() ||
         !pl_detect_wants(PL_DETECT_HEAP_BOUNDS))
         return;
-    struct pl_finding *f =
-        pl_report_start(PL_FINDING_HEAP_BOUNDS, pc, "%s of %lu byte%s %s", write ? "write" : "read",
-                        size, plural(size), "in the stack of a thread that has ended");
+    struct pl_finding *f = pl_report_start(
+        PL_FINDING_HEAP_BOUNDS, pc, "%s of %lu byte%s in the %s of a thread that has ended",
+        write ? "write" : "read", size, plural(size), local ? "thread-local memory" : "stack");
 
     f->object = pl_place_of(addr, PL_OBJECT_MEMORY);
     pl_report_end(f);

@@ -28,7 +28,8 @@ void pl_others_point(const void *object, uint64_t pc)
         pl_sched_point(PL_OP_FUTEX_UPDATE, object, sizeof(uint32_t), 0, pc);
 }
 
-/* The lock's owner is dead: whoever has it next is told.  The thread is in no call of the program any more. */
+/* The lock's owner is dead: whoever has it next is told.  The thread is in no call of the program
+ * any more. */
 static void leave_lock(uint32_t *word, struct pl_thread *t)
 {
     const uint64_t wake[6] = {(uint64_t)word, FUTEX_WAKE, 1};

@@ -318,8 +318,7 @@ PL_INTERPOSE(int, pthread_mutex_init, (pthread_mutex_t * m, const pthread_mutexa
     int shared = PTHREAD_PROCESS_PRIVATE;
 
     /* glibc has every robust mutex say that processes share it. */
-    if (rc == 0 && attr != NULL &&
-        pl_real.pthread_mutexattr_getpshared(attr, &shared) == 0 &&
+    if (rc == 0 && attr != NULL && pl_real.pthread_mutexattr_getpshared(attr, &shared) == 0 &&
         shared == PTHREAD_PROCESS_PRIVATE)
         m->__data.__kind &= ~PROCESS_SHARED;
     /* glibc has the ceiling of priorities above the owner. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that has ended leaves nothing behind on its stack.
+ * A thread that has ended leaves nothing behind on its stack, nor, with -DLOCAL, of what is thread-local.
  *
  * RUN    plait test -s dpor
  * EXPECT heap-bounds location~@use message~stack.of.a.thread.that.has.ended
@@ -13,6 +13,15 @@
  *
  * RUN    -DIN_TIME plait test -s dpor
  * EXPECT clean complete
+ *
+ * RUN    -DLOCAL plait test -s dpor
+ * EXPECT heap-bounds location~@use message~thread-local.memory.of.a.thread.that.has.ended
+ *
+ * RUN    -DLOCAL -DALONE plait test -s dpor
+ * EXPECT heap-bounds location~@alone message~thread-local.memory.of.a.thread.that.has.ended
+ *
+ * RUN    -DLOCAL -DIN_TIME plait test -s dpor
+ * EXPECT clean complete
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -23,7 +32,11 @@ static volatile int seen;
 
 static void *owner(void *arg)
 {
+#ifdef LOCAL
+    static __thread int mine = 5;
+#else
     int mine = 5;
+#endif
 
     given = &mine;
     sem_post(&there);
