@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that has ended leaves nothing behind on its stack, nor, with -DLOCAL, of what is thread-local.
+ * A thread that has ended leaves nothing behind on its stack, nor, with -DLOCAL, of what is
+ * thread-local.
  *
  * RUN    plait test -s dpor
  * EXPECT heap-bounds location~@use message~stack.of.a.thread.that.has.ended

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread ends with a robust mutex for which another waits, in a program that may make a child.  The
- * mutex is its own, whatever the child does; with -DSHARED it is one that processes share.
+ * A thread ends with a robust mutex for which another waits, in a program that may make a child.
+ * The mutex is its own, whatever the child does; with -DSHARED it is one that processes share.
  *
  * RUN    plait test -s dpor
  * EXPECT clean complete classes=2
