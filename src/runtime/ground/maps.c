@@ -8,6 +8,7 @@
 #include "base/text.h"
 
 #include <fcntl.h>
+#include <sys/uio.h>
 
 /* "7f00-7f10 rw-p 0000 00:00 0  path" */
 static void hand_over(const char *line, pl_maps_each *each, void *arg)
@@ -82,4 +83,13 @@ enum pl_maps_has pl_maps_at(const char *path, uint64_t addr)
 
     walk(path, text, sizeof(text), look, &a);
     return a.has;
+}
+
+bool pl_maps_has_memory(uint64_t addr)
+{
+    unsigned char byte = 0; /* so that the kernel may write there */
+    struct iovec here = {&byte, 1}, there = {(void *)addr, 1};
+    long self = pl_sys(SYS_getpid);
+
+    return pl_sys(SYS_process_vm_readv, self, &here, 1, &there, 1, 0) == 1;
 }

@@ -23,4 +23,7 @@ bool pl_maps_walk(char *text, size_t size, pl_maps_each *each, void *arg);
 enum pl_maps_has { PL_MAPS_NOTHING, PL_MAPS_PRIVATE, PL_MAPS_SHARED };
 enum pl_maps_has pl_maps_at(const char *path, uint64_t addr);
 
+/* Whether there is memory at an address: behind the end of a mapped file there is none. */
+bool pl_maps_has_memory(uint64_t addr);
+
 #endif /* PL_RUNTIME_GROUND_MAPS_H */

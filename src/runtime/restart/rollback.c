@@ -284,6 +284,10 @@ bool pl_rollback_fault(uint64_t addr)
     }
     if (r == NULL || pl_stage->restart.unprotected)
         return false;
+    if (!pl_rollback_is_hot(page_of(addr)) && !pl_maps_has_memory(addr)) {
+        pl_sys(SYS_mprotect, page_of(addr), PL_PAGE, protection(r, true));
+        return true; /* there is nothing to keep, and the program is about to find that out */
+    }
     if (r->shared && pl_shared_keep(page_of(addr)) == NULL) {
         pl_stage->restart.unprotected = true;
         pl_rollback_spoil(PL_RESTART_EXEC,
