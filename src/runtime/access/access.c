@@ -321,7 +321,7 @@ static bool is_own(uint64_t pc)
 
 bool pl_access_wanted(uint64_t pc)
 {
-    return pl_ready && pl_active && !pl_native && pl_stage->modules.instrumented && !is_own(pc);
+    return pl_ready && pl_works() && !pl_native && pl_stage->modules.instrumented && !is_own(pc);
 }
 
 void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc, const uint64_t *entry)
@@ -346,7 +346,7 @@ static uint64_t text_at_once(const struct pl_reach *r, uint64_t pc, const uint64
 {
     uint64_t size = pl_reach_size(r);
 
-    if (!pl_ready || !pl_active || size == 0) {
+    if (!pl_ready || !pl_works() || size == 0) {
         pl_access_call(r->at, size, false, pc, entry);
         return size;
     }

@@ -123,7 +123,7 @@ static void wait_outside(struct pl_thread *t, uint64_t ns)
                              .tv_nsec = (long)(ns % 1000000000)};
 
     t->go = 0;
-    t->free.waiting = true;
+    t->free.waiting = t->free.waited = true;
     n_waiting++;
     struct pl_monitor_place p = pl_monitor_step_out(t);
 
@@ -179,6 +179,7 @@ static void check_stuck(void)
 static enum pl_way await(struct pl_thread *t)
 {
     t->free.late = false;
+    t->free.waited = t->free.waited && t->op.kind == PL_OP_SLEEP; /* it has slept before */
     for (;;) {
         uint64_t ns = (pl_stage->process.company ? SHARED_MS : ALONE_MS) * UINT64_C(1000000);
 
@@ -213,6 +214,7 @@ void pl_free_sleep(struct pl_thread *t, uint64_t deadline)
 {
     struct pl_monitor_place p = pl_monitor_step_out(t);
 
+    t->free.waited = false;
     for (;;) {
         uint64_t now = pl_clock_now();
 
@@ -221,6 +223,7 @@ void pl_free_sleep(struct pl_thread *t, uint64_t deadline)
         uint64_t ns = deadline - now < 20000000 ? deadline - now : 20000000;
         struct timespec step = {.tv_sec = 0, .tv_nsec = (long)ns};
 
+        t->free.waited = true;
         pl_sys(SYS_nanosleep, &step, NULL);
     }
     pl_monitor_step_in(t, p);

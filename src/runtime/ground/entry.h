@@ -104,7 +104,7 @@ static inline bool pl_works(void)
 {
     if (!pl_ready)
         __start_pl_start[0]();
-    return pl_active;
+    return pl_active && !(__builtin_expect(pl_free, 0) && pl_free_borrows);
 }
 
 /* Whether what it calls is modelled here. */

@@ -17,6 +17,7 @@ enum { FREE, TAKEN, WANTED }; /* states of the lock; WANTED: taken, and somebody
 
 bool pl_free;
 _Thread_local struct pl_thread *pl_free_self __attribute__((tls_model("initial-exec")));
+_Thread_local bool pl_free_borrows __attribute__((tls_model("initial-exec")));
 _Thread_local const uint64_t *pl_monitor_entry __attribute__((tls_model("initial-exec")));
 
 static _Atomic uint32_t own_lock, own_stopped;

@@ -146,6 +146,9 @@ __attribute__((unused)) static struct pl_stage *const pl_stage =
 /* See runtime/free/free.h. */
 extern bool pl_free;
 extern _Thread_local struct pl_thread *pl_free_self __attribute__((tls_model("initial-exec")));
+/* There: this is a child that vfork() has made, on the stack and with the variables of the thread
+ * that has called; the others go on. */
+extern _Thread_local bool pl_free_borrows __attribute__((tls_model("initial-exec")));
 
 static inline struct pl_thread *pl_thread_self(void)
 {

@@ -420,7 +420,7 @@ static long make(struct pl_syscall *c)
     pl_deputy_rest();
     if (looks)
         pl_files_changed();
-    if ((result == -EPIPE || result == -EFBIG) && !pl_free)
+    if (result == -EPIPE || result == -EFBIG)
         pl_signal_of_call(t, result == -EPIPE ? SIGPIPE : SIGXFSZ);
     return result;
 }

@@ -270,11 +270,46 @@ static void begin_passage(struct passage *p, struct pl_thread *t, const char *pa
         leave(p, t, path);
 }
 
+/* ---- a child of vfork(), which has the memory of the thread that has called ---- */
+
+static _Thread_local struct {
+    bool lends;
+    uint32_t number;     /* that the program has which it becomes; 0: that is not followed */
+    bool passed, joins;  /* to such a program, perhaps by way of others; at once */
+    struct longer *more; /* which is still there when it has become one */
+} lent __attribute__((tls_model("initial-exec")));
+
+void pl_exec_lend(uint32_t number)
+{
+    lent.lends = true;
+    lent.number = number;
+    lent.passed = lent.joins = false;
+}
+
+static void lends(const struct stand *stand, struct passage *p)
+{
+    lent.passed = stand->number != 0 && p->more != NULL;
+    lent.joins = lent.passed && pl_text_equal(stand->how, PL_BOARD_JOINS);
+    lent.more = p->more;
+}
+
+void pl_exec_lent(int32_t pid)
+{
+    if (lent.number != 0) {
+        pl_company_expected(lent.number, lent.passed ? pid : 0);
+        pl_board->processes -= lent.joins; /* it counts as one of these, or of those */
+        pl_board->followed -= !lent.passed;
+    }
+    release(lent.more);
+    lent.more = NULL;
+    lent.lends = false;
+}
+
 /* One on its own that may become one under control, and takes nothing with it but its number; what
  * could have been followed, and has none, is said. */
 static struct stand stand_of_stranger(const char *path)
 {
-    uint32_t number = pl_stage->process.coming;
+    uint32_t number = lent.lends ? lent.number : pl_stage->process.coming;
     enum pl_followed what =
         pl_board->settings.company ? pl_followed_program(path) : PL_FOLLOWED_NOT;
 
@@ -318,9 +353,13 @@ static struct passage begin(const char *path, char *const **envp, uint64_t pc)
             begin_passage(&p, t, path, envp, pc);
     } else if (t != NULL && there) {
         lose(path);
-    } else if (is_child()) {
+    } else if (is_child() || lent.lends) {
+        struct stand stand = stand_of_stranger(path);
+
         pl_exec_may_change_files();
-        p.more = extend(stand_of_stranger(path), envp);
+        p.more = extend(stand, envp);
+        if (lent.lends)
+            lends(&stand, &p);
     }
     return p;
 }
@@ -331,6 +370,8 @@ static int end(struct passage *p, int rc)
     int error = errno;
 
     release(p->more);
+    if (lent.lends)
+        lends(&(struct stand){0}, &(struct passage){0});
     if (p->begun)
         pl_order_let_go_on();
     if (p->left)

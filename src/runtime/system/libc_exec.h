@@ -37,6 +37,11 @@ int pl_exec_spawn(pl_exec_spawner *spawn, const struct pl_exec_new *new, pid_t *
                   const char *path, const posix_spawn_file_actions_t *actions,
                   const posix_spawnattr_t *attr, char *const argv[], char *const envp[]);
 
+/* A child of vfork() has the memory of the calling thread: what it becomes has that number among
+ * those under control, or 0.  And it is gone from here; what vfork() has said. */
+void pl_exec_lend(uint32_t number);
+void pl_exec_lent(int32_t pid);
+
 /* A child of the program becomes, or is, another one. */
 void pl_exec_may_change_files(void);
 

@@ -23,8 +23,10 @@
 #include "runtime/system/children.h"
 #include "runtime/system/libc_exec.h"
 #include "runtime/system/libc_shell.h"
+#include "runtime/system/libc_signal.h"
 #include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_queue.h"
 #include "runtime/system/texts.h"
 #include "runtime/system/tsc.h"
 
@@ -102,6 +104,8 @@ static void join_company(void)
 
     pl_company_begin(pl_board->threads[first].process);
     pl_own_became();
+    pl_signal_queue_forked(t);
+    pl_timer_forked();
     pl_kept_forked();
     pl_fifo_forked();
     pl_free_self = t; /* also where it is not free: who asks for stacks goes by it */
@@ -159,37 +163,46 @@ static pl_tid prepare_company(struct pl_thread *t, uint64_t pc)
     return tid;
 }
 
-/* The child is another program at once: its number there, or 0. */
-static uint32_t prepare_program(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc)
+/* The child is another program before it is under control: its number there, or 0. */
+static uint32_t prepare_program(struct pl_thread *t, uint64_t pc)
 {
-    pl_tid tid = new->what != PL_FOLLOWED_NOT ? prepare_company(t, pc) : PL_TID_NONE;
+    pl_tid tid = prepare_company(t, pc);
 
     if (tid == PL_TID_NONE)
         return 0;
-    new->number = pl_board->threads[tid].process;
-    pl_company_expect(new->number);
-    pl_exec_hand(new->number, t, true, false);
-    return new->number;
+    uint32_t number = pl_board->threads[tid].process;
+
+    pl_company_expect(number);
+    pl_exec_hand(number, t, true, false);
+    return number;
+}
+
+/* Whether the child, of that program or by fork(), is on its own. */
+static bool prepare_child(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc)
+{
+    if (!pl_board->settings.company)
+        return true;
+    if (new == NULL) {
+        first = prepare_company(t, pc);
+        return first == PL_TID_NONE;
+    }
+    if (new->what != PL_FOLLOWED_NOT)
+        new->number = prepare_program(t, pc);
+    return new->number == 0 || new->what != PL_FOLLOWED_IS;
 }
 
 /* The running thread makes a child, as it finds everything now; of that program, or by fork(). */
 static void make_child(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc)
 {
-    bool alone = true;
+    const char *file = new != NULL ? new->file : NULL;
 
     pl_ports.restart->root();
     come_to_fork(t, pc);
-    if (new == NULL && pl_board->settings.company) {
-        first = prepare_company(t, pc);
-        alone = first == PL_TID_NONE;
-    } else if (new != NULL && pl_board->settings.company) {
-        alone = prepare_program(t, new, pc) == 0 || new->what == PL_FOLLOWED_THROUGH;
-    }
-    if (alone) {
+    if (prepare_child(t, new, pc)) {
         pl_stage->process.forked = true;
         pl_board->processes++;
-        if (new != NULL) {
-            pl_company_stranger(new->file);
+        if (file != NULL) {
+            pl_company_stranger(file);
             pl_exec_may_change_files();
         }
     }
@@ -238,14 +251,17 @@ PL_INTERPOSE(pid_t, fork, (void))
 
 /*
  * vfork(): the child is in this memory, on this stack, until it becomes another program or ends;
- * what it stores is the parent's.  So the call is made here, where nobody else runs meanwhile, and
- * the child is on its own: of the runtime it finds what is set before the call and set back behind
- * it.  Where threads are free, or children are under control, it is made as fork().
+ * what it stores is the parent's.  So the call is made here, and the child is on its own: of the
+ * runtime it finds what is set before the call and set back behind it.  Where threads are free the
+ * others go on meanwhile, so that is said in variables of this thread; elsewhere nobody does.
+ * Where children are under control, the program that it becomes is, as with posix_spawn().
  */
 bool pl_vfork_begin(uint64_t pc) __attribute__((visibility("hidden")));
 void pl_vfork_child(void) __attribute__((visibility("hidden")));
 long pl_vfork_end(long pid) __attribute__((visibility("hidden")));
 void pl_vfork_stub(void) __attribute__((visibility("hidden")));
+
+static _Thread_local struct pl_thread *lender __attribute__((tls_model("initial-exec")));
 
 /* What it was called from is kept in a register: the child uses the stack. */
 __asm__(".text\n.type pl_vfork_stub, @function\npl_vfork_stub:\n"
@@ -271,34 +287,55 @@ bool pl_vfork_begin(uint64_t pc)
 {
     if (!pl_on() || pl_inside())
         return !pl_ready || pl_stage->process.coming == 0;
-    if (pl_free || pl_board->settings.company || pl_board->settings.starts_chosen)
-        return false;
+    if (pl_free)
+        pl_monitor_enter(PL_MONITOR_CALL);
     struct pl_thread *t = pl_thread_self();
+    struct pl_exec_new new = {.what = PL_FOLLOWED_THROUGH};
 
     t->entry = NULL;
     pl_count_event(pc);
-    make_child(t, NULL, pc);
+    make_child(t, &new, pc);
+    pl_exec_lend(new.number);
+    if (pl_free) {
+        lender = t;
+        pl_free_self = NULL;
+        pl_free_borrows = true;
+        return true;
+    }
     pl_rollback_spoil(PL_RESTART_FORK, "it starts processes");
     pl_stage->process.child = pl_stage->process.borrowing = true;
     pl_active = false;
     return true;
 }
 
+static bool is_lent(void)
+{
+    return pl_ready && (pl_stage->process.borrowing || pl_free_borrows);
+}
+
 void pl_vfork_child(void)
 {
-    if (!pl_ready || !pl_stage->process.borrowing)
+    if (!is_lent())
         return;
     pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-    pl_kept_close();
-    pl_fifo_forked();
+    if (!pl_free) {
+        pl_kept_close();
+        pl_fifo_forked();
+    }
     pl_signal_handle_forked();
 }
 
 long pl_vfork_end(long pid)
 {
-    if (pl_ready && pl_stage->process.borrowing) {
-        pl_active = true;
-        pl_stage->process.child = pl_stage->process.borrowing = false;
+    if (is_lent()) {
+        if (pl_free) {
+            pl_free_self = lender;
+            pl_free_borrows = false;
+        } else {
+            pl_active = true;
+            pl_stage->process.child = pl_stage->process.borrowing = false;
+        }
+        pl_exec_lent((int32_t)pid);
         pl_processes_rest();
     }
     if (pid < 0)

@@ -665,7 +665,7 @@ PL_INTERPOSE(int, close, (int fd))
         pl_begin(&t, &pc))
         pl_calls_point(&c, pc);
     tell(PL_SYNC_SEND, fd);
-    if (pl_active)
+    if (pl_works())
         pl_inputs_forget(fd);
     return pc != 0 ? (int)pl_calls_result(pl_calls_make(&c, pc)) : pl_real.close(fd);
 }

@@ -34,7 +34,7 @@ static void *allocate(uint64_t size, uint64_t align, uint64_t site)
 static void release(void *p, enum pl_heap_kind kind, uint64_t site)
 {
     pl_freed_wrongly(p, kind, site);
-    if (p != NULL && pl_heap_contains((uint64_t)p) && pl_active) {
+    if (p != NULL && pl_heap_contains((uint64_t)p) && pl_works()) {
         pl_access_free(p, pl_heap_size(p), site);
         pl_reuse_free(pl_heap_size(p), site);
     }

@@ -40,4 +40,7 @@ uint64_t pl_timer_next(void);
 /* Whether the timer that the thread is has been neither stopped nor set anew. */
 bool pl_timer_goes(const struct pl_thread *t);
 
+/* In a new process: it has none of them. */
+void pl_timer_forked(void);
+
 #endif /* PL_RUNTIME_SYSTEM_LIBC_SIGNAL_H */

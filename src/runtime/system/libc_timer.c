@@ -636,6 +636,17 @@ PL_INTERPOSE(int, timer_delete, (timer_t id))
     return 0;
 }
 
+void pl_timer_forked(void)
+{
+    for (unsigned i = 0; i < PL_TIMERS; i++) {
+        struct pl_timer *timer = timer_at(i);
+
+        *timer = (struct pl_timer){.setting = timer->setting + 1};
+    }
+    pl_stage->signals.n_timers = 0;
+    look();
+}
+
 /* ---- what the core asks ---- */
 
 static uint64_t moment_of(const struct pl_thread *t)

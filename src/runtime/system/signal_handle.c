@@ -17,6 +17,7 @@
 #include "runtime/access/access.h"
 #include "runtime/access/sites.h"
 #include "runtime/core/class.h"
+#include "runtime/core/company.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
@@ -24,6 +25,7 @@
 #include "runtime/free/free.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/mask.h"
+#include "runtime/ground/monitor.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
@@ -443,13 +445,16 @@ void pl_signal_interrupt(struct pl_thread *t)
         (!goes_on || pl_operation_is(t->op.kind, PL_ROLE_PAUSES) || awaits_child(t, signo));
     bool before = !t->signals.swapped || (t->signals.mask_before & pl_signal_bit(signo)) == 0;
 
-    /* Whether the thread was in its call already, or on its way there, or is sending the same. */
+    /* Whether the thread was in its call already, or on its way there, or is sending the same.  Of
+     * a free one it is known. */
     unsigned ways = inside && before ? 2 : 1, way = 0;
     const struct pl_signal *same = pl_signal_queue_earliest(t, pl_signal_bit(signo));
     bool raised = is_raised(t, signo, same), together = raised && !was_kept_back(t, same);
 
     if (ways + together > 1) {
-        way = pl_sched_choose(PL_CHOICE_WAY, ways + together, -1, NULL, &t->op);
+        int known = pl_free ? !t->free.waited : -1;
+
+        way = pl_sched_choose(PL_CHOICE_WAY, ways + together, known, NULL, &t->op);
         inside = inside && way == 0;
     }
     if (ways + raised > 1)
@@ -746,16 +751,45 @@ void pl_signal_expect_death(int signo, uint64_t pc)
     pl_board->finding.tid = pl_thread_self()->id;
 }
 
-void pl_signal_die(int signo, uint64_t pc)
+/* The kernel does what is to be done about it; the calling thread goes on if that is not its end.
+ */
+static void let_kernel(int signo)
 {
     uint64_t bit = pl_signal_bit(signo);
 
-    pl_signal_expect_death(signo, pc);
-    pl_mask_expect();
     pl_sys(SYS_rt_sigprocmask, SIG_UNBLOCK, &bit, NULL, SET_SIZE);
     long pid = pl_sys(SYS_getpid), tid = pl_sys(SYS_gettid);
 
     pl_sys(SYS_tgkill, pid, tid, signo);
+}
+
+/*
+ * Until somebody lets the process go on; whoever does needs the monitor.  Where processes take
+ * turns it would keep its turn, and nobody could: such an execution is given up.
+ */
+static void stop(int signo)
+{
+    struct pl_thread *t = pl_thread_self();
+    struct pl_monitor_place p = {0};
+
+    if (pl_company_on())
+        pl_ports.restart->end(PL_OUTCOME_SLOW);
+    if (pl_free)
+        p = pl_monitor_step_out(t);
+    let_kernel(signo);
+    if (pl_free)
+        pl_monitor_step_in(t, p);
+}
+
+void pl_signal_die(int signo, uint64_t pc)
+{
+    if (signo == SIGSTOP || signo == SIGTSTP || signo == SIGTTIN || signo == SIGTTOU) {
+        stop(signo);
+        return;
+    }
+    pl_signal_expect_death(signo, pc);
+    pl_mask_expect();
+    let_kernel(signo);
     pl_board->dying_signal = 0;
 }
 

@@ -287,6 +287,17 @@ void pl_signal_queue_forget_timer(int timer)
     pl_signalfd_look();
 }
 
+void pl_signal_queue_forked(struct pl_thread *t)
+{
+    for (int signo = 1; signo <= PL_SIGNALS; signo++) {
+        forget_in(NULL, signo);
+        forget_in(t, signo);
+    }
+    pl_stage->signals.n_seen = pl_stage->signals.n_arrived;
+    look(t);
+    pl_signalfd_look();
+}
+
 /* Out of the queue, without a gap. */
 static struct pl_signal *unlink_at(struct pl_thread *t, uint16_t *at)
 {

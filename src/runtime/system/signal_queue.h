@@ -58,6 +58,9 @@ void pl_signal_queue_forget(int signo);
 /* Forget what a timer of timer_create() has sent and nobody has taken. */
 void pl_signal_queue_forget_timer(int timer);
 
+/* In a new process: nothing is pending there, for its only thread or for itself. */
+void pl_signal_queue_forked(struct pl_thread *t);
+
 /* Find out anew whether the thread is due. */
 void pl_signal_queue_look(struct pl_thread *t);
 /* The thread takes none of these any more: those that were for the process are, again. */

@@ -4,7 +4,8 @@
  * Ratsaby and Ur, IBM Systems Journal 41(1), 2002).
  *
  * It does not decide who goes on; the operating system does.  What is left to choose is
- * which waiter a signal wakes, and values that the program asks for: at random.  Where
+ * which waiter a signal wakes, and values that the program asks for: at random.  Whether a handler
+ * has found its thread in a call or on its way there is no choice, and only recorded.  Where
  * threads are disturbed is drawn for each execution (disturb.h) within what that may cost (cost.h).
  */
 #include "strategy/noise/noise.h"
@@ -62,6 +63,8 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 {
     struct pl_noise_state *s = (struct pl_noise_state *)c->arena;
 
+    if (view->kind == PL_CHOICE_WAY && view->running >= 0)
+        return (unsigned)view->running; /* as it was */
     return pl_rng_below(&s->rng, view->options);
 }
 

@@ -14,6 +14,9 @@
  * RUN    plait test -s dpor --carrier thread
  * EXPECT clean complete classes=10
  *
+ * RUN    plait test -s noise -n 5
+ * EXPECT clean executions=5
+ *
  * RUN    -DSEEN plait test -s dpor
  * EXPECT clean incomplete ended~vfork
  *
