@@ -26,6 +26,7 @@
 enum {
     TICK_NS = 10000000, /* of processor time */
     PATIENCE = 3,       /* ticks without an event */
+    CALM = 100,         /* the same where every access is an event: it computes, waits for nobody */
     ROOM = 64 << 10,    /* that the call may need of a stack */
 };
 
@@ -103,17 +104,31 @@ static bool is_module_of_system(const struct pl_module *m)
     return false;
 }
 
-/* Code of the program, or of a library that is no part of the system. */
-static bool may_stop_at(uint64_t pc)
+/* NULL: the code is the kernel's, or made at run time. */
+static const struct pl_module *module_at(uint64_t pc)
 {
     for (unsigned i = 0; i < pl_board->n_modules; i++) {
         const struct pl_module *m = &pl_board->modules[i];
 
         if (pc >= m->start && pc < m->end)
-            return !is_module_of_system(m) &&
-                   (pc < pl_stage->modules.own_start || pc >= pl_stage->modules.own_end);
+            return m;
     }
-    return false; /* the kernel's, or made at run time */
+    return NULL;
+}
+
+/* Code of the program, or of a library that is no part of the system. */
+static bool may_stop_in(const struct pl_module *m, uint64_t pc)
+{
+    return m != NULL && !is_module_of_system(m) &&
+           (pc < pl_stage->modules.own_start || pc >= pl_stage->modules.own_end);
+}
+
+/* Whether no other thread can end what it does, but by a cancellation at any place; and there is a
+ * claim to be kept. */
+static bool is_by_itself(const struct pl_thread *t, const struct pl_module *m)
+{
+    return m->instrumented && pl_stage->modules.planted && pl_board->blind_pc == 0 &&
+           !t->cancel.async && !pl_incomplete_has(&pl_board->incomplete, PL_INCOMPLETE_PREEMPTED);
 }
 
 static bool may_others_go_on(const struct pl_thread *self)
@@ -130,7 +145,7 @@ static bool may_others_go_on(const struct pl_thread *self)
     return false;
 }
 
-static bool is_silent(void)
+static bool is_silent(unsigned patience)
 {
     bool same = pl_board->late.events == pl_board->execution_events &&
                 pl_board->late.execution == pl_board->execution;
@@ -138,22 +153,23 @@ static bool is_silent(void)
     pl_board->late.events = pl_board->execution_events;
     pl_board->late.execution = pl_board->execution;
     pl_board->late.ticks = same ? pl_board->late.ticks + 1 : 0;
-    return pl_board->late.ticks >= PATIENCE;
+    return pl_board->late.ticks >= patience;
 }
 
 void pl_late_tick(ucontext_t *u)
 {
     uint64_t pc = (uint64_t)u->uc_mcontext.gregs[REG_RIP];
     uint64_t sp = (uint64_t)u->uc_mcontext.gregs[REG_RSP];
+    const struct pl_module *m = module_at(pc);
     struct pl_thread *t = pl_thread_self();
 
     if (pl_native || pl_free || !pl_stage->restart.runner || is_another_asked(t))
         return;
-    if (pl_stage->busy != 0 || !may_stop_at(pc)) {
+    if (pl_stage->busy != 0 || !may_stop_in(m, pc)) {
         pl_board->late.ticks = 0; /* what the runtime takes is not the program's doing */
         return;
     }
-    if (!is_silent())
+    if (!is_silent(is_by_itself(t, m) ? CALM : PATIENCE))
         return;
     if (pl_stage->n_alive < 2 || t->state != PL_THREAD_ALIVE || t->announced ||
         sp < t->stack_low + ROOM || sp > t->stack_high || !may_others_go_on(t))
