@@ -16,6 +16,7 @@
 #define PL_RUNTIME_ACCESS_REUSE_H
 
 #include "runtime/ground/heap.h"
+#include "runtime/ground/look.h"
 
 /* As pl_heap_allocate(), by the running thread. */
 void *pl_reuse_allocate(uint64_t size, uint64_t align, uint64_t site);
@@ -30,7 +31,7 @@ static inline void pl_reuse_read(const struct pl_thread *t, const void *addr, ui
     enum { MOST = 64 };
 
     for (uint64_t i = 0; i + 8 <= size && size <= MOST; i += 8) {
-        uint64_t word = *(const uint64_t __attribute__((aligned(1))) *)((const char *)addr + i);
+        uint64_t word = pl_look((const char *)addr + i);
 
         if (pl_heap_contains(word))
             pl_reuse_consider(t, word);

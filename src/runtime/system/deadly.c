@@ -7,6 +7,7 @@
 #include "base/sys.h"
 #include "runtime/access/sites.h"
 #include "runtime/access/step.h"
+#include "runtime/ground/look.h"
 #include "runtime/ground/mask.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/ports.h"
@@ -39,7 +40,28 @@ __attribute__((noreturn)) static void stack_overflow(const struct pl_thread *t, 
     pl_report_end(f);
 }
 
+/* A look of the runtime's own at what is not there: it goes on without. */
+static bool goes_on(int number, ucontext_t *u)
+{
+    uint64_t after = number == SIGSEGV || number == SIGBUS
+                         ? pl_look_after((uint64_t)u->uc_mcontext.gregs[REG_RIP])
+                         : 0;
+
+    if (after != 0)
+        u->uc_mcontext.gregs[REG_RIP] = (greg_t)after;
+    return after != 0;
+}
+
 enum { FAULT_WRITE = 2, FAULT_FETCH = 16 }; /* bits of the processor's error code */
+
+/* Within the instruction, or just after it.  What calls a function that is not there is wrong. */
+static uint64_t place_of(int number, const ucontext_t *u)
+{
+    bool fetch = number == SIGSEGV && (u->uc_mcontext.gregs[REG_ERR] & FAULT_FETCH) != 0;
+    uint64_t caller = fetch ? pl_look((const void *)u->uc_mcontext.gregs[REG_RSP]) : 0;
+
+    return caller != 0 ? caller - 1 : pl_sites_origin((uint64_t)u->uc_mcontext.gregs[REG_RIP]) + 1;
+}
 
 void pl_deadly_signal(int number, siginfo_t *info, void *context)
 {
@@ -55,6 +77,8 @@ void pl_deadly_signal(int number, siginfo_t *info, void *context)
         return;
     if (number == SIGSEGV && pl_tsc_trap(context))
         return;
+    if (goes_on(number, u))
+        return;
     pl_stacks_escape();
     if (!pl_active) {
         pl_real.kill((pid_t)pl_sys(SYS_getpid), SIGKILL);
@@ -69,7 +93,7 @@ void pl_deadly_signal(int number, siginfo_t *info, void *context)
     /* Whatever is broken: a new process is safer than putting this one back. */
     if (pl_rollback_on())
         pl_rollback_spoil(PL_RESTART_ROLLBACK, "it crashed");
-    uint64_t pc = pl_sites_origin((uint64_t)u->uc_mcontext.gregs[REG_RIP]) + 1;
+    uint64_t pc = place_of(number, u);
 
     pl_stage->busy++;
     if ((number == SIGSEGV || number == SIGBUS) && t->atomic.pc != 0 &&
