@@ -89,7 +89,7 @@ struct pl_inputs_head {
     uint32_t flags;
     uint64_t used; /* bytes of the area */
     uint32_t n_threads;
-    uint32_t unused;
+    int32_t process; /* the number of the program's process, if it has asked for that; or 0 */
 };
 
 /* On the board: what is being recorded, or is to be fed. */
@@ -100,6 +100,7 @@ struct pl_inputs {
     uint64_t root_used; /* when the root was reached; and so on */
     uint32_t root_flags;
     uint32_t n_threads; /* when feeding: entries of threads[], which are in no order */
+    int32_t process;    /* as in the head of an image */
     struct pl_input_thread threads[PL_THREADS_MAX]; /* while inputs are recorded: by number */
     uint64_t root_last[PL_THREADS_MAX];
 

@@ -343,6 +343,17 @@ def case_clocks():
         replay(schedule)
 
 
+def case_process():
+    """Names that are made of the number of the process are the same in a replay, and so is what has that name."""
+    build("process")
+    for options in (RANDOM, NOISE):
+        schedule = record("./process", options=options)
+        replay(schedule)
+        numbers = [line for _ in range(2) for line in run(PLAIT, "replay", schedule).stdout.splitlines()
+                   if line.startswith("process ")]
+        check(len(numbers) == 2 and numbers[0] == numbers[1], f"the number of the process is {numbers}")
+
+
 def refused(schedule, wanted):
     for command in ("replay", "show", "minimize"):
         done = run(PLAIT, command, schedule)

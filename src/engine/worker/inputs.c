@@ -5,9 +5,12 @@
 #include "base/assert.h"
 #include "trace/image.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void *allocate(size_t size)
@@ -78,7 +81,7 @@ unsigned char *pl_inputs_make(const struct pl_origin *origin, const struct pl_ta
     size_t heads = sizeof(*old) + old->n_threads * sizeof(struct pl_input_thread);
     int64_t n = size_of(&target->input);
 
-    if (old->n_threads == 0 && n <= 0)
+    if (old->n_threads == 0 && old->process == 0 && n <= 0)
         return NULL; /* it has read nothing */
     uint64_t more = sizeof(struct pl_input_record) + ((uint64_t)(n > 0 ? n : 0) + 7) / 8 * 8;
     bool fits = n >= 0 && more <= PL_INPUTS_AREA - old->used && old->n_threads < PL_THREADS_MAX;
@@ -99,6 +102,19 @@ unsigned char *pl_inputs_make(const struct pl_origin *origin, const struct pl_ta
     return image;
 }
 
+/*
+ * The number of a process that a replay is to have.  Children that nobody controls may send signals
+ * there, so it must be nobody else's; a worker of ours may still have it.
+ */
+static int32_t free_number(int32_t pid)
+{
+    siginfo_t info;
+    bool own = pid > 0 && waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+    bool free = pid > 0 && kill(pid, 0) != 0 && errno == ESRCH;
+
+    return own || free ? pid : 0;
+}
+
 void pl_inputs_put(struct pl_board *board, const struct pl_schedule *schedule)
 {
     struct pl_inputs *to = &board->inputs;
@@ -112,6 +128,7 @@ void pl_inputs_put(struct pl_board *board, const struct pl_schedule *schedule)
     to->feeding = true;
     to->flags = image.head->flags;
     to->used = image.head->used;
+    to->process = free_number(image.head->process);
     to->n_threads = image.head->n_threads;
     memcpy(to->threads, image.threads, to->n_threads * sizeof(*to->threads));
     memcpy(to->area, image.area, image.head->used);
@@ -128,6 +145,7 @@ void pl_inputs_share(struct pl_board *board, const struct pl_board *from)
     to->feeding = true;
     to->flags = log->flags | from->settings.record_inputs;
     to->used = log->used;
+    to->process = log->process;
     for (unsigned i = 0; i < PL_THREADS_MAX; i++) {
         if (log->threads[i].first != 0)
             to->threads[to->n_threads++] = log->threads[i];

@@ -57,6 +57,7 @@ void pl_image_copy(void *to)
         .version = PL_INPUTS_VERSION,
         .flags = log->flags | pl_board->settings.record_inputs,
         .used = log->used + pl_contents_place(places, log->used),
+        .process = log->process,
     };
     for (unsigned i = 0; i < PL_THREADS_MAX; i++) {
         if (log->threads[i].first == 0)

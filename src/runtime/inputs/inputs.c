@@ -441,6 +441,7 @@ void pl_inputs_start(void)
     } else if (pl_board->settings.record_inputs != 0) {
         log->used = PL_INPUTS_FIRST;
         log->flags = 0;
+        log->process = 0;
         log->n_contents = 0;
         log->contents_used = 0;
         pl_memory_fill(log->threads, 0, sizeof(log->threads));
@@ -448,6 +449,12 @@ void pl_inputs_start(void)
         pl_inputs_root();
     }
     pl_stage->busy++;
+}
+
+void pl_inputs_told_process(int32_t pid)
+{
+    if (pl_board->settings.record_inputs != 0 && !log->feeding)
+        log->process = pid;
 }
 
 /* ---- programs that a process becomes ---- */

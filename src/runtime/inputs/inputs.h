@@ -59,6 +59,9 @@ static inline bool pl_inputs_clocks_fed(void)
 /* The process starts: descriptors that it inherits are recorded, or made. */
 void pl_inputs_start(void);
 
+/* The program has asked for the number of its process: a replay gets the same. */
+void pl_inputs_told_process(int32_t pid);
+
 /*
  * Where thread `tid` is in the inputs, and which descriptors lead to the world, for the program
  * that its process becomes; and there, before it opens any.

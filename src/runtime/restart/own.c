@@ -8,6 +8,7 @@
 #include "runtime/ground/config.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/vault.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/restart/carried.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/shown.h"
@@ -36,9 +37,12 @@ static struct pl_own_state *own(void)
 /* In a child of the program: the process that made it, and what the program calls that. */
 static int32_t forked_from, shown_as;
 
+/* Its own number, unless it is fed, and was told another. */
 void pl_own_init(void)
 {
-    own()->pid = (int32_t)pl_sys(SYS_getpid);
+    int32_t recorded = pl_board->inputs.feeding ? pl_board->inputs.process : 0;
+
+    own()->pid = recorded > 0 ? recorded : (int32_t)pl_sys(SYS_getpid);
     own()->parent = (int32_t)pl_sys(SYS_getppid);
 }
 
@@ -48,12 +52,19 @@ int32_t pl_own_process(void)
     return own()->pid;
 }
 
+int32_t pl_own_tell_process(void)
+{
+    if (forked_from == 0)
+        pl_inputs_told_process(own()->pid);
+    return own()->pid;
+}
+
 /* A runner is the keeper's child; the program is nobody's but of whoever started it. */
 int32_t pl_own_parent(void)
 {
     int32_t real = (int32_t)pl_sys(SYS_getppid);
 
-    return real == own()->pid || (forked_from != 0 && real == forked_from) ? own()->parent : real;
+    return real == (forked_from != 0 ? forked_from : pl_board->keeper_pid) ? own()->parent : real;
 }
 
 int32_t pl_own_thread(const struct pl_thread *t)

@@ -17,7 +17,8 @@ enum { PL_OWN_THREADS = 1 << 22 }; /* the kernel's numbers are below */
 
 void pl_own_init(void); /* in the process that was started */
 
-int32_t pl_own_process(void); /* as getpid() says */
+int32_t pl_own_process(void);      /* as getpid() says */
+int32_t pl_own_tell_process(void); /* to the program, which may make a name of it: an input */
 int32_t pl_own_parent(void);
 int32_t pl_own_thread(const struct pl_thread *t); /* as gettid() says */
 int pl_own_processor(void);                       /* as sched_getcpu() says: the first allowed */

@@ -426,7 +426,7 @@ PL_INTERPOSE(void, _Exit, (int status))
 
 PL_EXPOSE(pid_t, getpid, (void))
 {
-    return pl_works() ? pl_own_process() : (pid_t)pl_sys(SYS_getpid);
+    return pl_works() ? pl_own_tell_process() : (pid_t)pl_sys(SYS_getpid);
 }
 
 PL_EXPOSE(pid_t, getppid, (void))
