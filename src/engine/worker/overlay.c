@@ -2,6 +2,7 @@
 #include "engine/worker/overlay.h"
 
 #include "base/assert.h"
+#include "engine/worker/space.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -223,8 +224,16 @@ static bool is_outermost(unsigned i, const char *folder)
     return true;
 }
 
+/* Memory for changes, where the first cover hides it: whoever unmounts waits for all processors. */
+static bool make_room(const char *folder, int *changes)
+{
+    if (*changes < 0 && mount("plait", folder, "tmpfs", 0, "mode=0755") == 0)
+        *changes = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    return *changes >= 0;
+}
+
 /* Cover the folder, and put what was mounted below it into the cover. */
-static bool cover_with_all(const char *folder, int changes)
+static bool cover_with_all(const char *folder, int *changes)
 {
     int lower = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
@@ -235,8 +244,11 @@ static bool cover_with_all(const char *folder, int changes)
             mounts[i].tree = (int)syscall(SYS_open_tree, AT_FDCWD, mounts[i].point,
                                           OPEN_TREE_CLONE | AT_RECURSIVE | O_CLOEXEC);
     }
-    bool covered = cover(folder, lower, changes);
+    bool first = *changes < 0;
+    bool covered = make_room(folder, changes) && cover(folder, lower, *changes);
 
+    if (!covered && first && *changes >= 0)
+        umount2(folder, MNT_DETACH);
     close(lower);
     for (unsigned i = 0; i < n_mounts; i++) {
         if (mounts[i].tree < 0)
@@ -272,7 +284,7 @@ static bool is_mounted(const char *point)
 }
 
 /* Folders at the top that are on the file system of the root. */
-static bool cover_top(int changes, const char *cwd)
+static bool cover_top(int *changes, const char *cwd)
 {
     DIR *top = opendir("/");
     bool all = top != NULL;
@@ -292,7 +304,7 @@ static bool cover_top(int changes, const char *cwd)
 }
 
 /* What is mounted somewhere else, from the outside in. */
-static bool cover_mounts(int changes, const char *cwd)
+static bool cover_mounts(int *changes, const char *cwd)
 {
     bool all = true;
 
@@ -363,7 +375,7 @@ bool pl_overlay_tidy(const char *changes)
     return any;
 }
 
-bool pl_overlay_enter(const char *changes)
+bool pl_overlay_enter(const char *changes, int socket)
 {
     char cwd[PATH_MAX];
 
@@ -376,23 +388,15 @@ bool pl_overlay_enter(const char *changes)
         mount("mqueue", QUEUES, "mqueue", 0, NULL);
     /* Of this namespace: the kernel takes no mount of another one for an overlay. */
     int kept = changes != NULL ? open(changes, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
-    const char *place = NULL;
 
     if (changes != NULL && kept < 0)
         return false;
+    bool covered = cover_top(&kept, cwd) && cover_mounts(&kept, cwd);
 
-    if (kept < 0) { /* until everything is covered, it must be mounted somewhere */
-        place = access("/sys", F_OK) == 0 ? "/sys" : "/mnt";
-        if (mount("plait", place, "tmpfs", 0, "mode=0755") != 0)
-            return false;
-        kept = open(place, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    }
-    bool covered = cover_top(kept, cwd) && cover_mounts(kept, cwd);
-
+    if (covered && kept >= 0 && socket >= 0)
+        pl_space_tell(kept, !privileged, socket);
     if (kept >= 0)
         close(kept);
-    if (place != NULL)
-        umount2(place, MNT_DETACH);
     return covered && chdir(cwd) == 0;
 }
 

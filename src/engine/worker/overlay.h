@@ -13,8 +13,9 @@
 /*
  * In a process that is about to become the program.  `changes`: a folder for what is changed; NULL:
  * in memory.  False, with errno, when this system does not allow it; nothing is covered then.
+ * `socket`: who is told of it there may let others in (space.h); -1: nobody.
  */
-bool pl_overlay_enter(const char *changes);
+bool pl_overlay_enter(const char *changes, int socket);
 
 /*
  * Queues of messages and objects of System V of the program's own, with files that are real.

@@ -43,7 +43,7 @@ int pl_slot_open(struct pl_slot *slot, struct pl_common *common,
     void *at = MAP_FAILED;
 
     PL_ASSERT(common != NULL && number < common->n_workers);
-    *slot = (struct pl_slot){.common = common, .worker = {0, -1}};
+    *slot = (struct pl_slot){.common = common, .worker = pl_worker_none()};
     slot->files = *shared;
     slot->files.board = memory_file("plait-board", 0);
     slot->files.out = memory_file("plait-stdout", O_APPEND);
@@ -101,6 +101,7 @@ void pl_slot_close(struct pl_slot *slot)
     const int fds[] = {slot->files.board, slot->files.out, slot->files.err};
 
     reap(slot);
+    pl_worker_close(&slot->worker);
     for (unsigned i = 0; i < 3; i++) {
         if (fds[i] >= 0)
             close(fds[i]);

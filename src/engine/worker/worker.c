@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See worker.h.  Between fork and exec only system calls are made; a step that
- * fails is reported through a pipe that a successful exec closes.
+ * fails is reported through a socket that a successful exec closes.
  */
 #include "engine/worker/worker.h"
 
@@ -21,6 +21,7 @@
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -33,11 +34,11 @@ struct failure {
     int error;
 };
 
-static _Noreturn void fail(int pipe, enum step step)
+static _Noreturn void fail(int socket, enum step step)
 {
     struct failure f = {step, errno};
 
-    if (write(pipe, &f, sizeof(f)) < 0)
+    if (write(socket, &f, sizeof(f)) < 0)
         _exit(126);
     _exit(127);
 }
@@ -123,30 +124,40 @@ static bool has_fifo(void)
     return any;
 }
 
-/* Where the system does not allow that, files are real, unless something else was asked for. */
-static bool keep_apart(const struct pl_target *target, unsigned number)
+/* In a folder that was asked for, changes of each worker apart. */
+static bool keep_in(const char *files, unsigned number)
 {
-    const char *files = target->files;
-    bool asked = strcmp(files, "overlay") != 0;
     char folder[PATH_MAX];
 
-    if (asked && strcmp(files, "real") == 0)
-        return true;
-    if (!asked && target->client < 0 && has_fifo()) { /* a client is at its other end itself */
-        pl_overlay_objects();
-        return true;
-    }
-    if (!asked || number == 0)
-        return pl_overlay_enter(asked ? files : NULL) || !asked;
+    if (number == 0)
+        return pl_overlay_enter(files, -1);
     snprintf(folder, sizeof(folder), "%s/worker-%u", files, number + 1);
     if (mkdir(folder, 0755) != 0 && errno != EEXIST)
         return false;
-    return pl_overlay_enter(folder);
+    return pl_overlay_enter(folder, -1);
+}
+
+/* Where the system does not allow that, files are real, unless something else was asked for. */
+static bool keep_apart(const struct pl_target *target, unsigned number,
+                       const struct pl_space *space, int socket)
+{
+    if (strcmp(target->files, "real") == 0)
+        return true;
+    if (strcmp(target->files, "overlay") != 0)
+        return keep_in(target->files, number);
+    if (target->client < 0 && has_fifo()) { /* a client is at its other end itself */
+        pl_overlay_objects();
+        return true;
+    }
+    if (space->mounted >= 0)
+        return pl_space_enter(space);
+    pl_overlay_enter(NULL, socket);
+    return true;
 }
 
 static _Noreturn void become(const struct pl_target *target, unsigned number,
-                             const struct pl_worker_files *files, int input, int cpu, int pipe,
-                             pid_t tool)
+                             const struct pl_worker_files *files, int input, int cpu,
+                             const struct pl_space *space, int socket, pid_t tool)
 {
     struct rlimit cores = {0};
 
@@ -155,27 +166,27 @@ static _Noreturn void become(const struct pl_target *target, unsigned number,
     if (getppid() != tool)
         _exit(0); /* the tool died before we could ask to die with it */
     if (!has_room())
-        fail(pipe, STEP_LIMIT);
+        fail(socket, STEP_LIMIT);
     getrlimit(RLIMIT_CORE, &cores);
     cores.rlim_cur = 0; /* the program may want some, and then gets them */
     setrlimit(RLIMIT_CORE, &cores);
     if (!place_files(files, input, target->client))
-        fail(pipe, STEP_FILES);
+        fail(socket, STEP_FILES);
     int old = personality(0xffffffff);
 
     if (old < 0 || personality((unsigned long)old | ADDR_NO_RANDOMIZE) < 0)
-        fail(pipe, STEP_PERSONALITY);
+        fail(socket, STEP_PERSONALITY);
     if (cpu != PL_WORKER_ANY_CPU)
         pin((unsigned)cpu);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    if (!keep_apart(target, number))
-        fail(pipe, STEP_OVERLAY);
+    if (!keep_apart(target, number, space, socket))
+        fail(socket, STEP_OVERLAY);
     if (target->client >= 0 || target->apart)
         pl_overlay_network(); /* where that is not allowed, ports are everybody's */
     pl_file_mask_user();
     execve(target->program.path, target->argv, target->environment);
-    fail(pipe, STEP_EXEC);
+    fail(socket, STEP_EXEC);
 }
 
 static int explain(const struct pl_target *target, const struct failure *f, struct pl_err *err)
@@ -212,6 +223,31 @@ static int explain(const struct pl_target *target, const struct failure *f, stru
     }
 }
 
+static unsigned n_running; /* workers that have been started and not waited for */
+
+/*
+ * Whether the tool has no children but them: whatever lives on of a worker has become the tool's.
+ * Where the kernel does not say so, nobody knows.
+ */
+static bool has_no_others(void)
+{
+    char text[4096];
+    int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+    ssize_t size = fd >= 0 ? read(fd, text, sizeof(text)) : -1;
+    unsigned n = 0;
+
+    if (fd >= 0)
+        close(fd);
+    for (ssize_t i = 0; i < size; i++)
+        n += text[i] == ' ';
+    return size >= 0 && size < (ssize_t)sizeof(text) && n == n_running;
+}
+
+struct pl_worker pl_worker_none(void)
+{
+    return (struct pl_worker){.pid = 0, .pidfd = -1, .space = pl_space_none};
+}
+
 static int no_process(struct pl_err *err)
 {
     return pl_err_set(err, PL_ERR_SYSTEM, "no process could be started: %s. End some others.",
@@ -228,14 +264,16 @@ int pl_worker_start(struct pl_worker *worker, const struct pl_target *target, un
     PL_ASSERT(target->environment != NULL && target->argv[0] != NULL);
     PL_ASSERT(files->board >= 0 && files->common >= 0 && files->bell >= 0);
     PL_ASSERT(cpu == PL_WORKER_ANY_CPU || cpu >= 0);
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return no_process(err);
+    if (!has_no_others() || !pl_space_is_untouched(&worker->space))
+        pl_space_close(&worker->space);
     int input = pl_stdin_fresh(&target->input);
     pid_t tool = getpid();
     pid_t pid = input < 0 ? -1 : fork();
 
     if (pid == 0)
-        become(target, number, files, input, cpu, ends[1], tool);
+        become(target, number, files, input, cpu, &worker->space, ends[1], tool);
     close(ends[1]);
     if (input >= 0)
         close(input);
@@ -246,13 +284,11 @@ int pl_worker_start(struct pl_worker *worker, const struct pl_target *target, un
     setpgid(pid, pid); /* both do it, so that it is done whoever comes first */
     worker->pid = pid;
     worker->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-    ssize_t n;
+    n_running++;
+    bool failed = pl_space_hear(&worker->space, ends[0], &f, sizeof(f));
 
-    do
-        n = read(ends[0], &f, sizeof(f));
-    while (n < 0 && errno == EINTR);
     close(ends[0]);
-    if (n == (ssize_t)sizeof(f)) {
+    if (failed) {
         pl_worker_reap(worker);
         return explain(target, &f, err);
     }
@@ -284,6 +320,14 @@ int pl_worker_reap(struct pl_worker *worker)
     }
     if (worker->pidfd >= 0)
         close(worker->pidfd);
-    *worker = (struct pl_worker){0, -1};
+    worker->pid = 0;
+    worker->pidfd = -1;
+    n_running--;
     return status;
+}
+
+void pl_worker_close(struct pl_worker *worker)
+{
+    pl_worker_reap(worker);
+    pl_space_close(&worker->space);
 }

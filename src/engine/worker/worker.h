@@ -12,6 +12,7 @@
 #define PL_ENGINE_WORKER_WORKER_H
 
 #include "base/err.h"
+#include "engine/worker/space.h"
 #include "engine/worker/target.h"
 
 #include <sys/types.h>
@@ -31,8 +32,9 @@ enum {
 int pl_worker_fd(unsigned which);
 
 struct pl_worker {
-    pid_t pid; /* 0: none */
-    int pidfd; /* readable when it has ended */
+    pid_t pid;             /* 0: none */
+    int pidfd;             /* readable when it has ended */
+    struct pl_space space; /* what its process had of its own, for the next one */
 };
 
 /* Memory files of one worker: board, standard output and error; of all: common and bell. */
@@ -46,11 +48,16 @@ struct pl_worker_files {
  * where the system likes.
  */
 enum { PL_WORKER_ANY_CPU = -1 };
+
+struct pl_worker pl_worker_none(void);
 /* Worker `number` of its session has a folder of its own for what it changes. */
 int pl_worker_start(struct pl_worker *worker, const struct pl_target *target, unsigned number,
                     const struct pl_worker_files *files, int cpu, struct pl_err *err);
 
 /* Kill what is left of the group, wait for all of it, and return the leader's wait status. */
 int pl_worker_reap(struct pl_worker *worker);
+
+/* That, and nothing is kept for another process. */
+void pl_worker_close(struct pl_worker *worker);
 
 #endif /* PL_ENGINE_WORKER_WORKER_H */
