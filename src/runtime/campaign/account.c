@@ -582,10 +582,11 @@ void pl_account_settle(void)
     PL_ASSERT(pl_board->unsettled && outcome != PL_OUTCOME_RUNNING);
     pl_work_resume();
     if (outcome == PL_OUTCOME_LOST && !is_counted()) {
-        /* One that its restart or carrier does not suit is done again, and nothing has happened to
-         * it. */
-        pl_board->lost +=
-            pl_board->restart_wish <= pl_board->restart && pl_board->own_threads != pl_board->begun;
+        /* One that its restart, carrier or network does not suit is done again, and nothing has
+         * happened to it. */
+        pl_board->lost += pl_board->restart_wish <= pl_board->restart &&
+                          pl_board->own_threads != pl_board->begun &&
+                          pl_board->parted_in != pl_board->begun;
         strategy->end(&pl_stage->context, outcome, false);
         pl_board->unsettled = false;
         return;

@@ -93,9 +93,25 @@ void pl_carried_call(long number, const uint64_t a[6])
     pl_ports.restart->end(PL_OUTCOME_LOST);
 }
 
+void pl_carried_part(void)
+{
+    if (!pl_board->may_part || pl_stage->restart.testing || pl_stage->restart.alone ||
+        pl_stage->process.number != 0)
+        return;
+    pl_board->parted = true;
+    pl_board->parted_in = pl_board->begun;
+    if (!pl_stage->rooted)
+        pl_sys(SYS_exit_group, 0); /* the tool starts the next process */
+    if (pl_rollback_on())
+        pl_rollback_spoil(PL_RESTART_ROLLBACK, "an address may be another's");
+    pl_ports.restart->end(PL_OUTCOME_LOST);
+}
+
 void pl_carried_change(void)
 {
-    if (pl_board->own_threads == 0 || pl_board->settings.carrier != PL_CARRIER_FIBER)
+    bool threads = pl_board->own_threads != 0 && pl_board->settings.carrier == PL_CARRIER_FIBER;
+
+    if (!threads && !(pl_board->parted && pl_board->may_part))
         return;
     pl_board->phase = PL_PHASE_RUNNING;
     pl_sys(SYS_exit_group, 0); /* the tool starts the next process */

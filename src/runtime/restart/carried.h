@@ -14,6 +14,11 @@
 
 /* The running thread is about to make this call: does not return where fibers do not do. */
 void pl_carried_call(long number, const uint64_t a[6]);
+/*
+ * Addresses may be those of another worker.  Does not return where the program can begin again in a
+ * network of its own.
+ */
+void pl_carried_part(void);
 /* The keeper, between two runners: does not return if the program must begin anew. */
 void pl_carried_change(void);
 /* A process begins: what it runs threads on. */

@@ -14,6 +14,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/restart/carried.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
@@ -22,11 +23,13 @@
 
 #include <fcntl.h>
 #include <netdb.h>
+#include <netinet/in.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 static void touches(const void *p, uint64_t size, bool write, struct pl_call who)
@@ -138,15 +141,33 @@ static int listen_now(int fd, int n)
     return rc;
 }
 
-/* What another process of the campaign has is free in a network of one's own, where this begins. */
+/* Whether others can know the address beforehand: a port, or a name that is no file. */
+static bool is_known(const struct sockaddr *to, socklen_t n)
+{
+    const struct sockaddr_in *in = (const struct sockaddr_in *)to;
+    const struct sockaddr_un *un = (const struct sockaddr_un *)to;
+
+    if (n < sizeof(to->sa_family) + sizeof(in->sin_port))
+        return false;
+    if (to->sa_family == AF_UNIX)
+        return un->sun_path[0] == '\0';
+    return (to->sa_family == AF_INET || to->sa_family == AF_INET6) && in->sin_port != 0;
+}
+
+/*
+ * What another process of the campaign has is free in a network of one's own, where the program
+ * begins again.  Where several execute at once, a thread that takes an address would be found
+ * there by those of another.
+ */
 static int bind_now(int fd, const struct sockaddr *to, socklen_t n)
 {
+    if (pl_on() && pl_stage->rooted && pl_common->n_workers > 1 && is_known(to, n))
+        pl_carried_part();
     int rc = pl_real.bind(fd, to, n);
 
-    if (rc != 0 && errno == EADDRINUSE && pl_active && pl_board->phase == PL_PHASE_START &&
-        pl_board->may_part) {
-        pl_board->parted = true;
-        pl_sys(SYS_exit_group, 0); /* the tool starts the next process */
+    if (rc != 0 && errno == EADDRINUSE && pl_active) {
+        pl_carried_part();
+        errno = EADDRINUSE;
     }
     return rc;
 }

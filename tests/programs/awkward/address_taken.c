@@ -3,7 +3,7 @@
  * A server with an address of its own, which it takes before its first thread: a second worker, and
  * whatever confirms a finding while the campaign's process is there, finds it taken, and begins
  * again in a network of its own.  `twice`: the program itself has taken it, which is no matter of
- * others.
+ * others.  `late`: threads take addresses themselves; those of two workers never meet.
  *
  * RUN    plait test -n 200
  * EXPECT assertion
@@ -17,6 +17,15 @@
  * RUN    plait test -s random -n 20 -j 2 -- right twice
  * EXPECT clean executions=20
  *
+ * RUN    plait test -s random -n 200 -j 3 -- right late
+ * EXPECT clean executions=200
+ *
+ * RUN    plait test -s random --restart exec -n 20 -j 3 -- right late
+ * EXPECT clean executions=20
+ *
+ * RUN    plait test -s noise -n 20 -j 3 -- right late
+ * EXPECT clean executions=20
+ *
  * RUN    native right
  * EXPECT exit=0
  */
@@ -24,6 +33,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -59,6 +69,39 @@ static void *ask(void *arg)
     return arg;
 }
 
+static sem_t listens;
+
+/* One question is all: that of the thread beside. */
+static void *take_and_serve(void *arg)
+{
+    listening = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert(bind(listening, (struct sockaddr *)&address, sizeof(address)) == 0);
+    assert(listen(listening, 4) == 0);
+    sem_post(&listens);
+    serve(arg);
+    close(listening);
+    return arg;
+}
+
+static void *ask_later(void *arg)
+{
+    sem_wait(&listens);
+    return ask(arg);
+}
+
+static int serve_late(void)
+{
+    pthread_t t[2];
+
+    sem_init(&listens, 0, 0);
+    pthread_create(&t[0], NULL, take_and_serve, NULL);
+    pthread_create(&t[1], NULL, ask_later, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    assert(count == 1);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     pthread_t t[4];
@@ -66,6 +109,8 @@ int main(int argc, char **argv)
     right = argc > 1;
     /* The folder of the test: the same for all processes of a campaign, and nobody else's. */
     assert(getcwd(address.sun_path + 1, sizeof(address.sun_path) - 1) != NULL);
+    if (argc > 2 && strcmp(argv[2], "late") == 0)
+        return serve_late();
     listening = socket(AF_UNIX, SOCK_STREAM, 0);
     if (bind(listening, (struct sockaddr *)&address, sizeof(address)) != 0) {
         perror("bind");
