@@ -176,44 +176,98 @@ bool pl_processes_run(void)
     return own_one_runs() || (pl_stage->process.forked && orphan_runs());
 }
 
-static bool is_on_its_way(void *unused, long tid)
+/* A thread that is about to go on by itself. */
+struct busy {
+    long tid;
+    uint64_t ran; /* nanoseconds */
+    bool told;    /* the system has said so */
+};
+
+/* "123456 789 10": the first is how long it has had a processor. */
+static struct busy time_of(long tid)
 {
-    (void)unused;
-    return pl_processes_state(tid) == 'R';
+    char path[64] = {0}, text[96] = {0}; /* so that the kernel may write there */
+    struct busy b = {.tid = tid};
+
+    pl_text_format(path, sizeof(path), "/proc/%ld/schedstat", tid);
+    b.told = pl_processes_read(path, text, sizeof(text));
+    for (const char *s = text; *s >= '0' && *s <= '9'; s++)
+        b.ran = b.ran * 10 + (uint64_t)(*s - '0');
+    return b;
 }
 
+static bool is_one(void *unused, long pid)
+{
+    (void)unused;
+    return pid > 0;
+}
+
+/* Who has called vfork() waits as for the disk; what that child does is another question. */
+static bool has_child(long tid)
+{
+    char path[96] = {0};
+
+    pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", tid, tid);
+    return pl_processes_any_listed(path, is_one, NULL);
+}
+
+/* It uses a processor, would if there were one, or waits for the disk or for memory. */
+static bool is_on_its_way(void *arg, long tid)
+{
+    char state = pl_processes_state(tid);
+
+    if (state != 'R' && (state != 'D' || has_child(tid)))
+        return false;
+    *(struct busy *)arg = time_of(tid);
+    return true;
+}
+
+struct look {
+    struct busy *busy;
+    unsigned depth;
+};
+
 /*
- * Whether the process would use a processor now, or one that it has made.  All of its threads are
- * looked at: the first may have ended while others still are about to, and files are closed by the
- * last of them.
+ * Whether the process is about to go on, or one that it has made.  All of its threads are looked
+ * at: the first may have ended while others still are about to, and files are closed by the last of
+ * them.
  */
 static bool is_busy(void *arg, long pid)
 {
     enum { DEPTH = 4 };
-    unsigned depth = arg != NULL ? *(unsigned *)arg + 1 : 0;
+    struct look deeper = *(struct look *)arg;
     char path[96] = {0};
 
     pl_text_format(path, sizeof(path), "/proc/%ld/task", pid);
-    if (pl_processes_any_in(path, is_on_its_way, NULL))
+    if (pl_processes_any_in(path, is_on_its_way, deeper.busy))
         return true;
+    deeper.depth++;
     pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", pid, pid);
-    return depth + 1 < DEPTH && pl_processes_any_listed(path, is_busy, &depth);
+    return deeper.depth < DEPTH && pl_processes_any_listed(path, is_busy, &deeper);
 }
 
+/*
+ * How long that may take is counted in looks between which a child has had a processor: how soon it
+ * gets one is the machine's business.
+ */
 void pl_processes_rest(void)
 {
-    enum { STEPS = 400, STEPS_OF_COMPANY = 20000, PATIENCE = 3 };
+    enum { STEPS = 400, MOST = 20000, PATIENCE = 3 };
     const struct timespec step = {.tv_nsec = 50000};
     /* A schedule that is followed goes on with what they do. */
-    const unsigned steps = pl_stage->process.company ? STEPS_OF_COMPANY : STEPS;
-    unsigned i = 0;
+    const unsigned steps = pl_stage->process.company ? MOST : STEPS;
+    struct busy now, before = {0};
+    struct look look = {.busy = &now};
+    unsigned i = 0, used = 0;
 
     if (!pl_stage->process.forked || pl_free || pl_stage->process.restless == PATIENCE)
         return;
-    while (i < steps && any_own(is_busy, NULL)) {
+    while (i < MOST && used < steps && any_own(is_busy, &look)) {
+        used += !now.told || now.tid != before.tid || now.ran != before.ran;
+        before = now;
         pl_sys(SYS_nanosleep, &step, NULL);
         i++;
     }
-    if (i == steps) /* it computes, or waits in a loop for memory to change */
+    if (i == MOST || used == steps) /* it computes, or waits in a loop for memory to change */
         pl_stage->process.restless++;
 }
