@@ -108,7 +108,7 @@ int main(int argc, char **argv)
     (strcmp(how, "fine") == 0 ? careful : add)(0);
     pthread_join(t[0], 0);
     printf("%d\\n", count);
-    assert(count == 2);
+    assert(count == (strcmp(how, "wrong") == 0 ? 3 : 2));
     return 0;
 }
 """
@@ -295,7 +295,8 @@ def time_is_a_bound():
     status(4, "test", "-t", "1s", "-s", "noise", "--check", "sleep 1000", "./prog", "fine", quick=30)
     # What comes after a finding is within the time as well.
     status(1, "test", "-t", "2s", "-k", "--detect", "+race", "--budget", "1000000", "--drive", "1000000", "./prog", quick=30)
-    status(1, "test", "-t", "1s", "-s", "noise", "-k", "--budget", "1000000", "-n", "1000000000", "./prog", quick=30)
+    # Under noise in every execution: on a busy machine there are few within a second.
+    status(1, "test", "-t", "1s", "-s", "noise", "-k", "--budget", "1000000", "-n", "1000000000", "./prog", "wrong", quick=30)
     status(1, "suite", "-t", "1s", "-k", "-o", "timed", "bad.txt", quick=30)
     status(3, "suite", "-t", "1s", "--check", "sleep 1000", "-o", "timed-2", "list.txt", quick=40)
     status(3, "suite", "--total-time", "1s", "--check", "sleep 1000", "-o", "timed-3", "list.txt", quick=40)
