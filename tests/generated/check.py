@@ -6,8 +6,8 @@
              [--threads 3] [--points shared] [--restart KIND] [--checkpoints KIND] [--jobs 1]
              [--bounds 2] [--whole]
 
-Each program, of a seed or known, is built by `plait-cc` (gcc and clang, -O0 and -O2 in turn),
-explored to the end, and the set of outcomes, the possibility of a deadlock and the number of
+Each program, of a seed or known, is built by `plait-cc` (gcc and clang, -O0 and -O2 in turn, all of one
+way together), explored to the end, and the set of outcomes, the possibility of a deadlock and the number of
 equivalence classes must be those of enumerate_all.py.  The programs print their outcome, and plait
 lists what executions have printed, so what every single one ended with is seen.
 
@@ -63,26 +63,30 @@ BUILDS = (("gcc", "0"), ("clang", "2"), ("gcc", "2"), ("clang", "0"))
 BUILDS_WITHOUT_LOCALS = (("clang", "2"), ("gcc", "2"), ("clang", "0"))
 
 
-def build(options, program, number, work):
-    """The program as an executable."""
-    source, binary = os.path.join(work, "p%d.c" % number), os.path.join(work, "p%d" % number)
+def build(options, programs, work):
+    """How to start each of the programs.  Those that are built in the same way are one executable, but where all of it is analysed."""
     builds = BUILDS_WITHOUT_LOCALS if options.points == "all" else BUILDS
-    compiler, opt = builds[number % len(builds)]
-    if options.whole:
-        compiler = "clang"
-    with open(source, "w", encoding="utf-8") as file:
-        file.write(generate.emit(program))
-    subprocess.run(
-        [os.path.join(os.path.dirname(options.plait), "plait-cc"), "-g", "-O" + opt]
-        + (["--whole", "--keep-hooks"] if options.whole else [])
-        + ["-std=gnu17", "-Wall", "-Wextra", "-pthread", "-o", binary, source],
-        env=dict(os.environ, PLAIT_CC=compiler),
-        check=True,
-    )
-    return binary
+    parts = [{n: p} for n, p in enumerate(programs)] if options.whole else [
+        dict(list(enumerate(programs))[first::len(builds)]) for first in range(len(builds))]
+    commands = [None] * len(programs)
+    for part in filter(None, parts):
+        compiler, opt = builds[min(part) % len(builds)]
+        binary = os.path.join(work, "p%d" % min(part))
+        with open(binary + ".c", "w", encoding="utf-8") as file:
+            file.write(generate.emit_all(part))
+        subprocess.run(
+            [os.path.join(os.path.dirname(options.plait), "plait-cc"), "-g", "-O" + opt]
+            + (["--whole", "--keep-hooks"] if options.whole else [])
+            + ["-std=gnu17", "-Wall", "-Wextra", "-pthread", "-o", binary, binary + ".c"],
+            env=dict(os.environ, PLAIT_CC="clang" if options.whole else compiler),
+            check=True,
+        )
+        for number in part:
+            commands[number] = [binary, str(number)]
+    return commands
 
 
-def explore(options, points, binary, work, bound=None):
+def explore(options, points, program, work, bound=None):
     """The result of a campaign and the outcomes of all its executions."""
     report = os.path.join(work, "report.json")
     if os.path.exists(report):
@@ -94,7 +98,7 @@ def explore(options, points, binary, work, bound=None):
         command += ["--restart", options.restart]
     if options.checkpoints is not None:
         command += ["--checkpoints", options.checkpoints]
-    command += ["-o", os.path.join(work, "out"), "--", binary]
+    command += ["-o", os.path.join(work, "out"), "--", *program]
     done = subprocess.run(
         command,
         stdin=subprocess.DEVNULL,
@@ -137,11 +141,11 @@ def differences(result, seen, expected, possible=None):
 COST_OF = {"pcb": "preemptions", "delay": "delays"}
 
 
-def bounded(options, binary, work, expected):
+def bounded(options, program, work, expected):
     """What is wrong with the results for each bound, and how many executions they took."""
     wrong, executions = [], 0
     for bound in range(options.bounds + 1):
-        result, seen = explore(options, "shared", binary, work, bound)
+        result, seen = explore(options, "shared", program, work, bound)
         within = expected.within(COST_OF[options.strategy], bound)
         found = differences(result, seen, within, expected)
         if result and result["complete"] and len(within.classes) < len(expected.classes):
@@ -197,22 +201,22 @@ def main():
     with tempfile.TemporaryDirectory(prefix="plait-generated-") as temporary:
         work = os.path.abspath(options.keep) if options.keep else temporary
         os.makedirs(work, exist_ok=True)
-        for number, (name, known_classes, known_deadlock, program) in enumerate(programs):
+        commands = build(options, [row[3] for row in programs], work)
+        for (name, known_classes, known_deadlock, program), command in zip(programs, commands):
             expected = oracle.Enumeration(program)
             if known_classes is not None:
                 assert len(expected.classes) == known_classes, name
                 assert expected.deadlock == known_deadlock, name
-            binary = build(options, program, number, work)
-            result, seen = explore(options, "shared", binary, work)
+            result, seen = explore(options, "shared", command, work)
             wrong = differences(result, seen, expected)
             classes += len(expected.classes)
             executions += result["executions"] if result else 0
             if options.points == "all" and result:
-                all_result, all_seen = explore(options, "all", binary, work)
+                all_result, all_seen = explore(options, "all", command, work)
                 wrong += ["with all points: " + w for w in differences(all_result, all_seen, expected)]
                 wrong += disagreements(result, all_result) if all_result else []
                 executions += all_result["executions"] if all_result else 0
-            more_wrong, more = bounded(options, binary, work, expected)
+            more_wrong, more = bounded(options, command, work, expected)
             wrong += more_wrong
             executions += more
             if wrong:

@@ -21,6 +21,7 @@ them to main as its result.
 """
 
 import random
+import re
 import sys
 
 REGISTERS = 4
@@ -109,19 +110,13 @@ def statement(step):
     return "r%d = exchanged(&%s, %d, %d);" % (step[2], variable, step[3], step[4])
 
 
-def emit(program):
-    """
-    The program as C.  main is the first of its threads, so that there are no more orders than
-    need be.  It prints the outcome.
-    """
-    c = [
-        "#include <pthread.h>",
-        "#include <stdatomic.h>",
-        "#include <stdio.h>",
-        "#include <stdlib.h>",
-        "#include <unistd.h>",
-        "",
-    ]
+INCLUDES = ["#include <pthread.h>", "#include <stdatomic.h>", "#include <stdio.h>", "#include <stdlib.h>",
+            "#include <unistd.h>", ""]
+
+
+def objects(program):
+    """What the threads share."""
+    c = []
     for i, kind in enumerate(program["variables"]):
         # Apart, so that a neighbour's sharing does not make a private variable count.
         kind = "volatile int" if kind == "plain" else "atomic_int"
@@ -137,28 +132,39 @@ def emit(program):
             "    return atomic_compare_exchange_strong(x, &old, new);",
             "}",
         ]
+    return c
+
+
+def function(number, steps):
+    """What one of the threads does."""
     registers = ", ".join("r%d = 0" % r for r in range(REGISTERS))
     packed = " | ".join("(unsigned long)r%d << %d" % (r, 8 * r) for r in range(REGISTERS))
+    c = ["", "static void *thread%d(void *arg)" % number, "{", "    int %s;" % registers, ""]
+    c.append("    (void)arg;")
+    inside = 0
+    for step in steps:
+        c.append("    " + "    " * (inside > 0) + statement(step))
+        if step[0] == "unless":
+            inside = step[3]
+        elif inside > 0:
+            inside -= 1
+            if inside == 0:
+                c.append("    }")
+    return c + ["    return (void *)(%s);" % packed, "}"]
+
+
+def body(program, main):
+    """All of it but for the headers."""
+    c = objects(program)
     for i, steps in enumerate(program["threads"]):
-        c += ["", "static void *thread%d(void *arg)" % i, "{", "    int %s;" % registers, ""]
-        c.append("    (void)arg;")
-        inside = 0
-        for step in steps:
-            c.append("    " + "    " * (inside > 0) + statement(step))
-            if step[0] == "unless":
-                inside = step[3]
-            elif inside > 0:
-                inside -= 1
-                if inside == 0:
-                    c.append("    }")
-        c += ["    return (void *)(%s);" % packed, "}"]
+        c += function(i, steps)
     n = len(program["threads"])
     values = ["%d" for _ in program["variables"]] + ["%lx" for _ in range(n)]
     arguments = ["x%d" % i for i in range(len(program["variables"]))]
     arguments += ["(unsigned long)result[%d]" % i for i in range(n)]
     c += [
         "",
-        "int main(void)",
+        main,
         "{",
         "    pthread_t t[%d];" % n,
         "    void *result[%d];" % n,
@@ -178,7 +184,26 @@ def emit(program):
         "}",
         "",
     ]
-    return "\n".join(c)
+    return c
+
+
+def emit(program):
+    """
+    The program as C.  main is the first of its threads, so that there are no more orders than
+    need be.  It prints the outcome.
+    """
+    return "\n".join(INCLUDES + body(program, "int main(void)"))
+
+
+def emit_all(programs):
+    """Programs by number as one, which becomes that of its argument."""
+    c = list(INCLUDES)
+    for number, program in programs.items():
+        lines = "\n".join(body(program, "static int program(void)"))
+        c.append(re.sub(r"\b(x\d+|m\d+|thread\d+|exchanged|program)\b", r"p%d_\1" % number, lines))
+    c += ["int main(int argc, char **argv)", "{", "    switch (argc > 1 ? atoi(argv[1]) : -1) {"]
+    c += ["    case %d: return p%d_program();" % (number, number) for number in programs]
+    return "\n".join(c + ["    }", "    return 2;", "}", ""])
 
 
 if __name__ == "__main__":
