@@ -3,7 +3,7 @@
 # run.sh BUILD [ARGUMENT...]: the tests of the build folder, with arguments of ctest.
 # What they write stays in memory where there is enough: a schedule that is kept is on the disk before it is
 # announced, and that takes longer than most of what a test does.  Many tests wait for most of their time, for a
-# clock or for what they have started: there are two at a time for each processor.
+# clock or for what they have started, and all of them now and then: there are three at a time for each processor.
 set -u
 build=$1
 shift
@@ -31,4 +31,4 @@ fi
 trap '[ -z "$folder" ] || rm -rf "$folder"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
-ctest --test-dir "$build" --output-on-failure -j "$((2 * $(nproc)))" "$@"
+ctest --test-dir "$build" --output-on-failure -j "$((3 * $(nproc)))" "$@"
