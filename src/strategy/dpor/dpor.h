@@ -147,6 +147,11 @@ void pl_dpor_insert(struct pl_dpor *s, uint32_t e, uint32_t *v, uint32_t n);
 bool pl_dpor_in_backtrack(const struct pl_dpor *s, uint32_t e, const struct pl_past_record *r);
 /* S9: it is to be explored, unless it is asleep. */
 void pl_dpor_add_backtrack(struct pl_dpor *s, uint32_t e, uint32_t record);
+/*
+ * The same, before all others: an operation with another outcome.  Behind these a thread that has
+ * been explored sleeps, whatever outcome is planned for it; so all have to be.
+ */
+void pl_dpor_go_first(struct pl_dpor *s, uint32_t e, uint32_t record);
 /* Whether the thread is in enabled(s[pre(E, e)]). */
 bool pl_dpor_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread);
 /* As an operation may be in another order: it does the least that it can, and nobody says how. */

@@ -122,7 +122,7 @@ void pl_dpor_outcome_explore(struct pl_dpor *s, uint32_t e)
             if (s->variant != PL_DPOR_SOURCE && s->variant != PL_DPOR_CLASSIC)
                 pl_dpor_insert(s, e, &record, 1);
             else if (!pl_dpor_in_backtrack(s, e, &r)) /* what sleeps may be woken behind it */
-                pl_dpor_add_backtrack(s, e, record);
+                pl_dpor_go_first(s, e, record);
         }
     }
 }

@@ -346,6 +346,15 @@ void pl_dpor_add_backtrack(struct pl_dpor *s, uint32_t e, uint32_t record)
         pl_wakeup_append(&s->pool, &f->wut, record);
 }
 
+void pl_dpor_go_first(struct pl_dpor *s, uint32_t e, uint32_t record)
+{
+    struct pl_dpor_frame *f = &s->frames[e];
+
+    PL_ASSERT(e < s->past.n_events);
+    if (!is_asleep(s, f, &s->past.records[record]))
+        pl_wakeup_prepend(&s->pool, &f->wut, record);
+}
+
 /* S8, S9: one of the initials of v, unless one is there already.  The one that sleeps, or 0. */
 static uint32_t add_initial(struct pl_dpor *s, uint32_t e, uint32_t n)
 {

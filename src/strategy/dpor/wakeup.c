@@ -226,3 +226,13 @@ void pl_wakeup_append(struct pl_wakeup_pool *w, uint32_t *root, uint32_t record)
 
     PL_STORE(*place, branch);
 }
+
+void pl_wakeup_prepend(struct pl_wakeup_pool *w, uint32_t *root, uint32_t record)
+{
+    uint32_t branch = pl_wakeup_branch(w, &record, 1);
+
+    if (branch == 0)
+        return;
+    w->nodes[branch].next = *root;
+    PL_STORE(*root, branch);
+}

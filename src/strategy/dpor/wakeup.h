@@ -81,5 +81,7 @@ uint32_t pl_wakeup_take(struct pl_wakeup_pool *w, uint32_t *root, uint32_t *stac
 uint32_t pl_wakeup_branch(struct pl_wakeup_pool *w, const uint32_t *v, uint32_t n);
 /* A branch of one operation behind all others, whatever they are: for sets of threads. */
 void pl_wakeup_append(struct pl_wakeup_pool *w, uint32_t *root, uint32_t record);
+/* And one before all others. */
+void pl_wakeup_prepend(struct pl_wakeup_pool *w, uint32_t *root, uint32_t record);
 
 #endif /* PL_STRATEGY_DPOR_WAKEUP_H */
