@@ -290,6 +290,11 @@ void pl_explain_choice(struct pl_result_explanation *out, const struct pl_explai
                      met_by_signal(taken));
             break;
         }
+        if (e != NULL && e->op.way == PL_WAY_CANCEL) {
+            snprintf(out->text, sizeof(out->text), "a signal and its end find thread %s%s %s",
+                     thread, at, met_by_signal(taken));
+            break;
+        }
         snprintf(out->text, sizeof(out->text), "the wait of thread %s%s %s", thread, at,
                  taken->taken == 1 ? "ends for no reason" : "ends by its timeout");
         break;

@@ -337,6 +337,8 @@ __attribute__((noinline)) static void settle_way(struct pl_thread *t)
         pl_ports.process->interrupt(t);
         return;
     }
+    if (t->op.way == PL_WAY_CANCEL && t->signals.due)
+        pl_ports.process->cancelled(t);
     if (pl_operation_is(t->op.kind, PL_ROLE_CANCELS) && t->op.addr == PL_SIGNALS_SENT)
         pl_ports.process->aim(t);
     if (wants->weak_cas && pl_descriptor_of(t)->may_fail != NULL &&

@@ -70,6 +70,8 @@ struct pl_process_port {
     /* A signal comes before the operation that t is about to perform: it becomes that of taking
      * the signal.  It may be chosen whether t was inside of its call already. */
     void (*interrupt)(struct pl_thread *t);
+    /* A thread for which signals have come is about to be cancelled. */
+    void (*cancelled)(struct pl_thread *t);
     /* Run the handler; true when the call that t is in fails with EINTR. */
     bool (*deliver)(struct pl_thread *t);
     /* The running thread is about to jump there: handlers that it leaves are over. */

@@ -66,6 +66,7 @@ static void attached(uint64_t inside)
 const struct pl_process_port pl_process_port = {
     .exit = pl_process_exit,
     .interrupt = pl_signal_interrupt,
+    .cancelled = pl_signal_cancelled,
     .deliver = pl_signal_deliver,
     .jumps = pl_signal_jumps,
     .arrived = pl_signal_arrived,

@@ -465,6 +465,30 @@ void pl_signal_interrupt(struct pl_thread *t)
     become_taking(t, s);
 }
 
+/*
+ * Of a signal and a cancellation that find a thread in a call the kernel makes both frames, and the
+ * one of libc's own signal, whose number is higher, on top: the thread ends there, and the handler
+ * never runs.  On its way to the call the thread would have run it before; here it does so at the
+ * next point, which is one of its end.
+ */
+void pl_signal_cancelled(struct pl_thread *t)
+{
+    siginfo_t info;
+
+    PL_ASSERT(t->op.way == PL_WAY_CANCEL && t->signals.due);
+    if (pl_signal_queue_goes_on(t) && !pl_operation_is(t->op.kind, PL_ROLE_PAUSES) &&
+        !t->cancel.async)
+        return;
+    int known = pl_free ? !t->free.waited : -1;
+    unsigned way = pl_sched_choose(PL_CHOICE_WAY, 2, known, NULL, &t->op);
+
+    pl_class_note(t, way);
+    while (way == 0 && t->signals.due) {
+        pl_signal_queue_take(t, open_now(t), &info);
+        pl_signal_queue_look(t);
+    }
+}
+
 bool pl_signal_deliver(struct pl_thread *t)
 {
     bool inside = t->signals.inside;

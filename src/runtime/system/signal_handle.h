@@ -24,6 +24,8 @@ void pl_signal_handle_forked(void);
 
 /* For those below, by the port. */
 void pl_signal_interrupt(struct pl_thread *t);
+/* For the scheduler, by the port: what has come for a thread may be lost when it is cancelled. */
+void pl_signal_cancelled(struct pl_thread *t);
 bool pl_signal_deliver(struct pl_thread *t);
 void pl_signal_arrived(void);
 /* Take in what the kernel keeps back although a thread would have it: fibers share one mask. */
