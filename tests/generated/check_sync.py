@@ -28,14 +28,15 @@ HEAD = r"""
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#define N %(threads)d
+#define N 3 /* threads, at most */
 static struct { _Alignas(64) char text[60]; int n; } out[N];
 static _Thread_local int me;
-#define NOTE(value) (out[me].text[out[me].n++] = (char)('a' + (value) %% 26))
+#define NOTE(value) (out[me].text[out[me].n++] = (char)('a' + (value) % 26))
 #define RC(call) NOTE(code(call))
 static int code(int rc)
 {
@@ -160,18 +161,19 @@ GROUPS = {
 
 
 def make(seed, groups):
+    """The groups that a program is of, and its function runSEED()."""
     rng = random.Random(seed)
     used = [rng.choice(groups)] + ([rng.choice(groups)] if rng.random() < 0.25 else [])
     threads = rng.choice([2, 2, 3])
     steps = [step for group in used for step in GROUPS[group]]
-    lines = [HEAD % {"threads": threads}]
+    lines = []
     for t in range(threads):
-        lines.append("static void *run%d(void *arg)\n{\n    me = %d;" % (t, t))
+        lines.append("static void *run%d_%d(void *arg)\n{\n    me = %d;" % (seed, t, t))
         for _ in range(rng.choice([1, 2, 2, 3] if threads == 2 else [1, 1, 2])):
             step = rng.choice(steps)
             lines.append("    " + step.replace("%d", str(t)))
         lines.append("    return arg;\n}")
-    lines.append("int main(void)\n{\n    pthread_t t[N];\n    pthread_mutexattr_t a;\n    pthread_rwlockattr_t r;")
+    lines.append("static void run%d(void)\n{\n    pthread_t t[N];\n    pthread_mutexattr_t a;\n    pthread_rwlockattr_t r;" % seed)
     lines.append("    main_thread = pthread_self();\n    pthread_mutexattr_init(&a);"
                  " pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST); pthread_mutex_init(&robust, &a);")
     lines.append("    pthread_rwlockattr_init(&r); pthread_rwlockattr_setkind_np(&r,"
@@ -179,20 +181,36 @@ def make(seed, groups):
     lines.append("    pthread_spin_init(&spin, 0); pthread_barrier_init(&b, 0, %d); pthread_key_create(&key, destroy);"
                  % rng.choice([1, 2]))
     for t in range(1, threads):
-        lines.append("    pthread_create(&t[%d], 0, run%d, 0);" % (t, t))
+        lines.append("    pthread_create(&t[%d], 0, run%d_%d, 0);" % (t, seed, t))
     if "cancel" in used:
         lines.append("    pthread_cancel(t[1]);")
-    lines.append("    run0(0);")
+    lines.append("    run%d_0(0);" % seed)
     for t in range(1, threads):
         lines.append("    pthread_join(t[%d], 0);" % t)
-    lines.append("    char all[N * 64] = \"\";\n    for (int i = 0; i < N; i++) { strcat(all, out[i].text); strcat(all, \".\"); }")
-    lines.append("    puts(all);\n    return 0;\n}\n")
+    lines.append("    char all[N * 64] = \"\";\n    for (int i = 0; i < %d; i++) { strcat(all, out[i].text); strcat(all, \".\"); }" % threads)
+    lines.append("    puts(all);\n}\n")
     return "+".join(sorted(set(used))), "\n".join(lines)
 
 
-def explore(options, binary, strategy, limit):
+def together(programs):
+    """Functions by seed as one program, which runs that of its argument."""
+    cases = "".join("    case %d: run%d(); break;\n" % (seed, seed) for seed in programs)
+    return "%s%s\nint main(int argc, char **argv)\n{\n    switch (argc > 1 ? atoi(argv[1]) : %d) {\n%s    }\n    return 0;\n}\n" % (
+        HEAD, "\n".join(programs.values()), next(iter(programs)), cases)
+
+
+def build(options, programs, work):
+    source, binary = os.path.join(work, "all.c"), os.path.join(work, "all")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(together(programs))
+    subprocess.run([options.plait, "cc", "-O1", "-w", source, "-o", binary, "-pthread"], check=True,
+                   env=dict(os.environ, PLAIT_CC=options.compiler))
+    return binary
+
+
+def explore(options, binary, seed, strategy, limit):
     done = subprocess.run([options.plait, "test", "--time-outs", "any", "-s", strategy, "-k", "-q", "--outputs", "--json", "-", "-n", str(limit),
-                           "-o", binary + ".out", "--", binary],
+                           "-o", binary + ".out", "--", binary, str(seed)],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         result = json.loads(done.stdout)
@@ -206,22 +224,16 @@ def outcome(result):
     return (frozenset(o["text"] for o in result["outputs"]), frozenset(f["kind"] for f in result["findings"]))
 
 
-def check(options, seed, work):
+def check(options, binary, seed, group, text):
     """What is wrong with this program; None if it is too large."""
-    group, text = make(seed, options.groups)
-    source, binary = os.path.join(work, "p%d.c" % seed), os.path.join(work, "p%d" % seed)
-    with open(source, "w", encoding="utf-8") as file:
-        file.write(text)
-    subprocess.run([options.plait, "cc", "-O1", "-w", source, "-o", binary, "-pthread"], check=True,
-                   env=dict(os.environ, PLAIT_CC=options.compiler))
-    whole, error = explore(options, binary, "dfs", options.limit)
+    whole, error = explore(options, binary, seed, "dfs", options.limit)
     if error:
         return ["dfs: " + error]
     if not whole["complete"]:
         return None if whole["executions"] >= options.limit else ["dfs is not complete, %d executions" % whole["executions"]]
     problems = []
     for strategy in options.strategies:
-        result, error = explore(options, binary, strategy, options.limit)
+        result, error = explore(options, binary, seed, strategy, options.limit)
         if error:
             problems.append("%s: %s" % (strategy, error))
             continue
@@ -234,7 +246,8 @@ def check(options, seed, work):
                 strategy, group, sorted(theirs[0] - mine[0]) + sorted(theirs[1] - mine[1]),
                 sorted(mine[0] - theirs[0]) + sorted(mine[1] - theirs[1])))
     if problems and options.keep:
-        shutil.copy(source, options.keep)
+        with open(os.path.join(options.keep, "p%d.c" % seed), "w", encoding="utf-8") as file:
+            file.write(together({seed: text}))
     return problems
 
 
@@ -255,8 +268,10 @@ def main():
     low, high = (int(n) for n in options.seeds.split("-"))
     wrong = large = 0
     with tempfile.TemporaryDirectory(prefix="plait-sync-") as work:
-        for seed in range(low, high + 1):
-            problems = check(options, seed, work)
+        programs = {seed: make(seed, options.groups) for seed in range(low, high + 1)}
+        binary = build(options, {seed: text for seed, (_, text) in programs.items()}, work)
+        for seed, (group, text) in programs.items():
+            problems = check(options, binary, seed, group, text)
             large += problems is None
             if problems:
                 wrong += 1
