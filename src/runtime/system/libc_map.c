@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #endif
 
+#include "base/sys.h"
 #include "base/text.h"
 #include "runtime/access/access.h"
 #include "runtime/core/fair.h"
@@ -23,9 +24,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/magic.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -219,6 +222,33 @@ PL_INTERPOSE(int, mincore, (void *addr, size_t n, unsigned char *out))
     if (pl_call_wanted(who))
         pl_access_argument(out, pages(n) / PAGE, true, who.entry);
     return PL_FALLBACK(mincore)(addr, n, out);
+}
+
+/* Whether no limit keeps the process from locking memory. */
+static bool may_lock_any(void)
+{
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {{0}};
+    struct rlimit limit = {0, 0};
+
+    return (pl_sys(SYS_capget, &header, data) == 0 &&
+            (data[0].effective & 1u << CAP_IPC_LOCK) != 0) ||
+           (pl_sys(SYS_prlimit64, 0, RLIMIT_MEMLOCK, NULL, &limit) == 0 &&
+            limit.rlim_cur == RLIM_INFINITY);
+}
+
+/*
+ * All memory would be the runtime's, too: gigabytes, most of which is never used.  Nobody sees
+ * whether pages are locked, only that they may be.  Beyond a limit the kernel says what is wrong.
+ */
+PL_INTERPOSE(int, mlockall, (int flags))
+{
+    bool valid = (flags & (MCL_CURRENT | MCL_FUTURE)) != 0 &&
+                 (flags & ~(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT)) == 0;
+
+    if (pl_works() && valid && may_lock_any())
+        return 0;
+    return PL_FALLBACK(mlockall)(flags);
 }
 
 PL_INTERPOSE(int, msync, (void *addr, size_t n, int flags))
