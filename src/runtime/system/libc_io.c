@@ -387,6 +387,14 @@ PL_INTERPOSE(ssize_t, readv, (int fd, const struct iovec *v, int n))
 
 static ssize_t have_written(int fd, ssize_t n)
 {
+    int error = errno;
+
+    /* Files that nobody waits for are written to as libc does it; their signals come, too. */
+    if (n < 0 && (error == EPIPE || error == EFBIG) && pl_on() &&
+        (pl_free ? pl_monitor_holds() : pl_board->settings.starts_chosen) && !pl_inside()) {
+        pl_signal_of_call(pl_thread_self(), error == EPIPE ? SIGPIPE : SIGXFSZ);
+        errno = error;
+    }
     return pl_inputs_is_stream(fd) ? pl_inputs_keep(PL_INPUT_WRITE, fd, n) : n;
 }
 

@@ -15,6 +15,8 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -45,6 +47,17 @@ static void *write_for_nobody(void *arg)
     assert(write(ends[1], "", 1) == -1 && errno == EPIPE && handled[SIGPIPE] == 1);
     close(ends[1]);
     return arg;
+}
+
+static void file_is_full(void)
+{
+    const struct rlimit small = {8, RLIM_INFINITY};
+    int file = memfd_create("small", 0);
+
+    assert(file >= 0 && setrlimit(RLIMIT_FSIZE, &small) == 0);
+    assert(write(file, "12345678", 8) == 8);
+    assert(write(file, "9", 1) == -1 && errno == EFBIG && handled[SIGXFSZ] == 1);
+    close(file);
 }
 
 static int status_of(pid_t child)
@@ -111,11 +124,13 @@ int main(void)
     sigaction(SIGALRM, &action, NULL);
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL);
     pthread_create(&thread, NULL, write_for_nobody, NULL);
     sleep_is_ended();
     pthread_join(thread, NULL);
     child_begins_anew();
     child_stops();
     child_borrows();
+    file_is_full();
     return 0;
 }
