@@ -32,6 +32,7 @@
 
 #include "base/assert.h"
 #include "model/common.h"
+#include "runtime/core/spin.h"
 #include "runtime/ground/alias.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
@@ -226,13 +227,13 @@ static inline uint16_t owner(const struct pl_thread *t)
     return t->signals.apart ? handler_as_owner(t) : (uint16_t)(t->id + 1u);
 }
 
-/* Note an access; true when it is to shared memory. */
 /* Whether other processes under control have the memory as well, of which nothing is seen here. */
 static bool is_of_company(uint64_t addr)
 {
     return __builtin_expect(pl_stage->process.company, 0) && pl_alias_mapping(addr).size != 0;
 }
 
+/* Note an access; true when it is to shared memory. */
 bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread *t)
 {
     uint16_t me = owner(t);
@@ -267,6 +268,7 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
             set(s, v);
         if ((v & OBJECT) == OBJECT) {
             pl_shadow_share(g << 3);
+            pl_spin_exposed(g << 3);
             shared = true;
         }
     }

@@ -433,6 +433,28 @@ void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by)
     }
 }
 
+/*
+ * A thread's own stack is part of its state, so what it reads there is in no list as long as it is
+ * known to nobody else.  From now on such reads are operations.
+ */
+void pl_spin_exposed(uint64_t addr)
+{
+    pl_tid by = pl_stage->current;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+        struct pl_spin *s = &t->spin;
+
+        if (i == by || t->state != PL_THREAD_ALIVE || !s->armed || addr < t->stack_low ||
+            addr >= t->stack_high)
+            continue;
+        s->dirty = true;
+        s->idle = false;
+        if (s->parked)
+            let_go(t, by);
+    }
+}
+
 /* A system call that has changed nothing. */
 static bool only_looks(const struct pl_operation *op)
 {

@@ -41,6 +41,8 @@ void pl_spin_progress(struct pl_thread *t);
 void pl_spin_performed(struct pl_thread *t);
 /* Memory or an object has been changed by thread `by`. */
 void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by);
+/* Memory has become shared: who has it on its stack may have looked at it when nobody else did. */
+void pl_spin_exposed(uint64_t addr);
 /* Thread `by` has done something: it may end loops of which nothing is known. */
 void pl_spin_other(pl_tid by);
 /* Nobody can go on: grant parked threads another iteration.  False when nobody is parked. */
