@@ -145,9 +145,11 @@ void pl_spin_know(struct pl_thread *t, uint64_t ns)
             {ns, ns / 1000, ns / 1000000, ns / SECOND, ns % SECOND, ns % SECOND / 1000}};
 }
 
-/* The caller's stack: behind its registers, or where an access in pieces says. */
+/* The caller's stack: behind its registers, or where an access in pieces or a trapped call says. */
 static const uint64_t *frame_of(const struct pl_thread *t)
 {
+    if (t->trapped != NULL && t->trapped == t->entry)
+        return (const uint64_t *)(t->entry[7] & ~UINT64_C(7));
     return t->frame != NULL ? t->frame : t->entry + 7;
 }
 
@@ -497,6 +499,8 @@ void pl_spin_performed(struct pl_thread *t)
         if (!releases && !pl_thread_owns(t, op->addr))
             pl_spin_progress(t);
         pl_spin_touch(op->addr, releases ? 1 : op->size, t->id);
+        if (op->other != 0 && op->other_effect > PL_EFFECT_READ)
+            pl_spin_touch(op->other, 1, t->id);
     } /* an atomic update is judged after it, by whether it changed the value */
     if (__builtin_expect(pl_stage->n_parked > 0, 0))
         pl_spin_other(t->id);

@@ -395,7 +395,10 @@ struct pl_thread {
     unsigned donor;
     _Atomic uint32_t go; /* futex, OS-thread carrier: may run */
     const void *frame;   /* the stack, while it is stepping and others may run meanwhile; or NULL */
-    uint64_t sought_pc;  /* the place of its operation, in code of the program; see sought.c */
+    const uint64_t
+        *trapped;       /* `entry`, while a system call is handed over: then entry[7] is where the
+                           caller's stack is, with frames of the handing over below; or NULL */
+    uint64_t sought_pc; /* the place of its operation, in code of the program; see sought.c */
 
     void *cleanup;                         /* innermost struct of pthread_cleanup_push */
     _Alignas(16) unsigned char unwind[64]; /* the exception that ends the thread */

@@ -584,7 +584,7 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 
     PL_ASSERT(r != NULL);
     pl_entry_now = entry;
-    pl_thread_self()->entry = entry;
+    pl_thread_self()->entry = pl_thread_self()->trapped = entry;
     pl_thread_self()->call.tried = UINT64_MAX;
     if (r->unmodelled && pl_stage->n_alive > 1)
         pl_calls_unmodelled(number, pc);
@@ -608,6 +608,7 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         if (waits && result == -EINVAL) /* removed while it waited, or was about to */
             result = plait_runtime_gate.choose(2, (void *)pc) == 0 ? -EIDRM : -EINVAL;
     }
+    pl_thread_self()->trapped = NULL;
     errno = error;
     return result;
 }
