@@ -381,6 +381,20 @@ static void pass_time(uint64_t looks, bool quiet)
     pl_stage->now = pl_timer_comes_before(now) ? pl_stage->signals.next_timer : now;
 }
 
+/*
+ * Nobody has written what a parked thread looks at for so long.  What no hook sees may have ended
+ * its loop: whoever goes on for ever beside it must not keep it from finding out.
+ */
+static void grant_round(struct pl_thread *t)
+{
+    if (t->fair.starved < STARVED || is_told())
+        return;
+    t->fair.starved = 0;
+    pl_spin_unpark(t);
+    if (is_search())
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNFAIR);
+}
+
 void pl_fair_look(void)
 {
     struct pl_fair_state *s = &pl_stage->fair;
@@ -404,8 +418,13 @@ void pl_fair_look(void)
         bool timer = is_timer_to_come(t);
 
         n_able += able;
-        f->starved = t->operations == f->operations ? f->starved + (able || timer) : 0;
+        f->starved =
+            t->operations == f->operations ? f->starved + (able || timer || t->spin.parked) : 0;
         f->operations = t->operations;
+        if (t->spin.parked) {
+            grant_round(t);
+            continue;
+        }
         starved |= f->starved >= STARVED;
         late |= f->starved >= patience && (timer || waits_for_time(t));
     }
@@ -541,6 +560,8 @@ static void accuse(struct pl_thread *t)
         if (u->fair.recurs || (u->spin.parked && u->fair.at_head != 0 && !has_left(u)))
             u->spin.pc = u->fair.low;
         u->fair.same = 0;
+        if (!same && u->state == PL_THREAD_ALIVE && u->spin.parked)
+            pl_spin_unpark(u); /* what it would find now need not be what it has found */
     }
     if (!same)
         return;
