@@ -610,6 +610,8 @@ HELPER void print_outcome(const uint64_t *seen, unsigned n)
     MUST(write(1, text, (size_t)length) == length);
 }
 
+#include "calls_objects.h"
+
 #ifdef NATIVE
 struct run {
     pid_t pid;
@@ -630,6 +632,7 @@ static struct run start_run(int (*program)(void), uint64_t seed)
         dup2(ends[1], 1);
         close(ends[0]);
         close(ends[1]);
+        leave_no_objects();
         chance_of_run = seed * 0x9E3779B97F4A7C15U;
         exit(program());
     }

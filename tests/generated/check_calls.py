@@ -299,9 +299,10 @@ def smaller(program, setups):
 
 def by_itself(program, words):
     """A C file that needs nothing else, with words above it."""
-    with open(os.path.join(HERE, "calls.h"), encoding="utf-8") as file:
-        header = file.read()
-    text = generate_calls.batch([program]).replace('#include "calls.h"\n', header)
+    text = generate_calls.batch([program])
+    for header in ("calls.h", "calls_objects.h"):
+        with open(os.path.join(HERE, header), encoding="utf-8") as file:
+            text = text.replace('#include "%s"\n' % header, file.read())
     return "".join("// %s\n" % line for line in words) + text
 
 

@@ -5,7 +5,7 @@
     generate_calls.py SEED [FEATURE,...]        prints the program of that seed
 
 The same seed and features give the same program for ever.  A program has two or three threads, main
-one of them, that make a few blocks of one to three features (call_blocks.py).  Each thread hands what
+one of them, that make a few blocks of one to three features (call_blocks.py, call_objects.py).  Each thread hands what
 it saw to main, which prints that with what it sees itself in the end: the outcome.
 
 What a program needs is made by main before the first thread (`early`), so before executions begin, or
@@ -17,8 +17,13 @@ A node is (text before, nodes or None, text after), so that a smaller program is
 import re
 import sys
 
-from call_blocks import COMMON, FEATURES, USUAL
+import call_blocks
+import call_objects
+from call_blocks import COMMON
 from generate_steps import Random
+
+# Those of call_objects.py are drawn if somebody asks for them.
+FEATURES = {**call_blocks.FEATURES, **call_objects.FEATURES}
 
 SETUPS = ("late", "early")
 
@@ -108,6 +113,7 @@ def write(nodes, lines):
 
 # Calls that end only when somebody else does something, and locks that may be taken in two orders.
 WAITING = (r"\bget\(number\(&@(?:p|fl)\[|suspend_for|pause\(|take_event|eventfd_read|receive\(.*, 0\)|get\(number\(&@pp|, -1\)|fgetc\(file\(&@sr|"
+           r"add_to_semaphore\(.*, -\d, 0|take_letter\(.*, 0, 0\)|serve\(|"
            r"fgets\(line, 2, file\(&@sr|LOCK_EX\)|LOCK_SH\)|SETLKW|sem_wait|barrier_wait|lock_robust|take_message\(.*false|open\(PATH\(@ff\), O_(?:WRONLY|RDONLY|RDWR)\)|FUTEX_WAIT_PRIVATE, \d, NULL|sigwait\(")
 
 
@@ -209,7 +215,7 @@ def locks_of(block):
 
 def generate(seed, features=None, setups=SETUPS):
     rng = Random(seed)
-    known = list(features or USUAL)
+    known = list(features or call_blocks.USUAL)
     chosen = []
     for _ in range(rng.choice([1, 1, 1, 2, 2, 3])):
         name = rng.choice(known)
