@@ -38,6 +38,7 @@
 #include "runtime/observe/feed.h"
 #include "runtime/observe/freed.h"
 #include "runtime/observe/hooks.h"
+#include "runtime/observe/report.h"
 #include "runtime/observe/sought.h"
 
 #include <stdatomic.h>
@@ -709,13 +710,6 @@ static unsigned choose(unsigned n, void *pc)
     return taken;
 }
 
-__attribute__((noreturn)) static void end_assumed(void)
-{
-    pl_board->assumed++;
-    pl_stage->told = true;
-    pl_ports.restart->end(PL_OUTCOME_CUT);
-}
-
 /* The thread has come to where nothing is of interest any more: it stays there. */
 static void give_up(void *pc)
 {
@@ -724,12 +718,14 @@ static void give_up(void *pc)
     pl_ports.restart->root();
     if (pl_free) { /* nobody keeps free threads */
         pl_enter();
-        end_assumed();
+        pl_stage->told = true;
+        pl_report_assumed();
     }
     if (pl_redraw_wanted()) {
         pl_enter();
         pl_redraw_plan();
-        end_assumed();
+        pl_stage->told = true;
+        pl_report_assumed();
     }
     pl_sched_point(PL_OP_ASSUME, NULL, 0, 0, (uint64_t)pc);
     PL_ASSERT(!pl_active); /* nobody comes from there */

@@ -103,14 +103,6 @@ static void end_at_limit(void)
     pl_ports.restart->end(PL_OUTCOME_CUT);
 }
 
-/* Nor who might be waiting for one that has come to where nothing is of interest. */
-static void end_assumed(void)
-{
-    pl_stage->context.stuck = true;
-    pl_board->assumed++;
-    pl_ports.restart->end(PL_OUTCOME_CUT);
-}
-
 /* Nobody can go on.  `spinning`: some threads go round loops that nobody can end. */
 static void stuck(bool spinning)
 {
@@ -119,8 +111,10 @@ static void stuck(bool spinning)
 
     if (pl_stage->n_held_back > 0)
         end_at_limit();
-    if (pl_stage->n_assumed > 0)
-        end_assumed();
+    if (pl_stage->n_assumed > 0) { /* nor who might be waiting for one that stays there */
+        pl_stage->context.stuck = true;
+        pl_report_assumed();
+    }
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 

@@ -79,6 +79,13 @@ static void tell_places(struct pl_finding *f)
     }
 }
 
+void pl_report_assumed(void)
+{
+    pl_board->assumed++;
+    pl_ports.restart->end(PL_OUTCOME_CUT);
+    __builtin_unreachable();
+}
+
 void pl_report_end(struct pl_finding *f)
 {
     PL_ASSERT(f == &pl_board->finding && f->kind != PL_FINDING_NONE && pl_stage->rooted);

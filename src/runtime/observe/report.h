@@ -17,6 +17,8 @@ struct pl_finding *pl_report_start(enum pl_finding_kind kind, uint64_t pc, const
 /* Add what the thread is doing, or waits for. */
 void pl_report_row(struct pl_finding *f, const struct pl_thread *t);
 void pl_report_end(struct pl_finding *f) __attribute__((noreturn));
+/* The execution ends without one: a thread has come to where nothing is of interest any more. */
+void pl_report_assumed(void) __attribute__((noreturn));
 /* The call at pc misuses the object; returns if the detector is switched off. */
 void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind, uint64_t other,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
