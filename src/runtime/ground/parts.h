@@ -322,6 +322,7 @@ struct pl_files {
     struct pl_kept kept[PL_KEPT];
     bool inherited[PL_FDS_MAX];
     uint32_t given[PL_FILES_MAX]; /* what open[] was when a child was made that has them, too */
+    uint64_t told;                /* the device of files about processes */
     uint32_t n_made;              /* before the root */
     bool locked;                  /* something has been locked in this execution */
     unsigned n_channels;
@@ -440,6 +441,7 @@ enum pl_library_state {
     PL_STATE_HOSTS,
     PL_STATE_ALIASES,
     PL_STATE_GROUP_SHADOW,
+    PL_STATE_SHIFT, /* in the middle of which character of several bytes a conversion is */
     PL_STATE_BREAK, /* where the data of the process end */
     PL_LIBRARY_STATES
 };

@@ -272,12 +272,14 @@ static void use_options(struct pl_call who)
 {
     if (!pl_call_wanted(who))
         return;
+    pl_call_touches(&opterr, sizeof(opterr), false, who);
     pl_call_touches(&optind, sizeof(optind), false, who);
     int from = optind;
 
     pl_access_state(&pl_stage->process.library[PL_STATE_OPTIONS], who.pc, who.entry);
     pl_call_touches(&optind, sizeof(optind), true, who);
     pl_call_touches(&optarg, sizeof(optarg), true, who);
+    pl_call_touches(&optopt, sizeof(optopt), true, who);
     optind = from;
 }
 

@@ -64,6 +64,7 @@
 #include <syslog.h>
 #include <termios.h>
 #include <time.h>
+#include <uchar.h>
 #include <unistd.h>
 #include <utmp.h>
 #include <utmpx.h>
@@ -332,6 +333,10 @@ void pl_call_zone(struct pl_call who)
 #define STATE_LOOK(name) \
     pl_access_look(&pl_stage->process.library[PL_STATE_##name], who.pc, who.entry);
 #define STATE(name) pl_access_state(&pl_stage->process.library[PL_STATE_##name], who.pc, who.entry);
+/* That which libc keeps for those who have none of their own. */
+#define STATE_WITHOUT(own, name) \
+    if ((own) == NULL)           \
+    STATE(name)
 /* That of an object which libc made and only it looks into. */
 #define STATE_OF(object) pl_access_state(object, who.pc, who.entry);
 

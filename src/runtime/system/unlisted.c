@@ -14,9 +14,11 @@
 #include "runtime/ground/unmodelled.h"
 #include "runtime/ground/vault.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/functions.h"
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <error.h>
 #include <link.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -26,8 +28,9 @@ enum { MOST = 512, ARGUMENTS = 6, STUB = 16 };
 
 /* What a function keeps between calls. */
 struct kept {
-    enum { NOTHING, LOOKS, CHANGES, UNSEEN } how;
+    enum { NOTHING, LOOKS, CHANGES, UNSEEN, SETS } how;
     enum pl_library_state state;
+    unsigned *variable; /* that it sets */
 };
 
 static struct {
@@ -107,6 +110,9 @@ static void use_kept(const struct kept *kept, const char *name, const uint64_t *
         pl_access_state(state, entry[6], entry);
     else if (kept->how == LOOKS)
         pl_access_look(state, entry[6], entry);
+    else if (kept->how == SETS)
+        pl_call_touches(kept->variable, sizeof(*kept->variable), true,
+                        (struct pl_call){.pc = entry[6], .entry = entry});
 }
 
 __attribute__((visibility("hidden"), used)) void *
@@ -138,10 +144,12 @@ static unsigned addresses_of(const char *name, unsigned *written)
 #define PL_UNLISTED(name, arguments, written) {#name, arguments, written},
 #define PL_KEEPS(name, state, how)
 #define PL_KEEPS_UNSEEN(name)
+#define PL_SETS(name, variable)
 #include "runtime/system/unlisted.def"
 #undef PL_UNLISTED
 #undef PL_KEEPS
 #undef PL_KEEPS_UNSEEN
+#undef PL_SETS
     };
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -160,19 +168,21 @@ static struct kept kept_by(const char *name)
         struct kept kept;
     } rows[] = {
 #define PL_UNLISTED(name, arguments, written)
-#define PL_KEEPS(name, state, how) {#name, {how, PL_STATE_##state}},
-#define PL_KEEPS_UNSEEN(name) {#name, {UNSEEN, 0}},
+#define PL_KEEPS(name, state, how) {#name, {how, PL_STATE_##state, NULL}},
+#define PL_KEEPS_UNSEEN(name) {#name, {UNSEEN, 0, NULL}},
+#define PL_SETS(name, set) {#name, {SETS, 0, &(set)}},
 #include "runtime/system/unlisted.def"
 #undef PL_UNLISTED
 #undef PL_KEEPS
 #undef PL_KEEPS_UNSEEN
+#undef PL_SETS
     };
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         if (pl_text_equal(name, rows[i].name))
             return rows[i].kept;
     }
-    return (struct kept){NOTHING, 0};
+    return (struct kept){NOTHING, 0, NULL};
 }
 
 /* What leads to the function; NULL where it can be called as it is. */
@@ -189,7 +199,8 @@ static const char *stub_of(const char *name)
     void *real = wanted && n_functions < MOST ? dlsym(RTLD_DEFAULT, name) : NULL;
 
     if (!pl_place_in_module((uint64_t)real, "/libc.so") &&
-        !pl_place_in_module((uint64_t)real, "/libm.so"))
+        !pl_place_in_module((uint64_t)real, "/libm.so") &&
+        !pl_place_in_module((uint64_t)real, "/libcrypt.so"))
         return NULL;
     functions[n_functions].name = name;
     functions[n_functions].real = real;

@@ -4,10 +4,10 @@
  * the function, the second another one on the same stream.
  *
  * RUN    plait test -s dfs --outputs
- * EXPECT clean complete orders=97
+ * EXPECT clean complete orders=99
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=97
+ * EXPECT clean complete orders=99
  *
  * RUN    native
  * EXPECT exit=0
@@ -348,6 +348,9 @@ ORDER(setvbuf, unbuffered_yet(), return setvbuf(f, NULL, _IONBF, 0), return put_
 ORDER(setbuf, unbuffered_yet(), setbuf(f, NULL); return 0, return put_and_look())
 ORDER(setbuffer, unbuffered_yet(), setbuffer(f, NULL, 0); return 0, return put_and_look())
 ORDER(setlinebuf, unbuffered_yet(), setlinebuf(f); return 0, return put_and_look())
+ORDER(fsetlocking, unbuffered_yet(), return __fsetlocking(f, FSETLOCKING_BYCALLER),
+      return __fsetlocking(f, FSETLOCKING_QUERY))
+ORDER(flbf, unbuffered_yet(), return __flbf(f) != 0, setlinebuf(f); return 0)
 ORDER(freopen, unflushed(), return freopen("/dev/null", "r", f) != NULL, return putc('x', f))
 ORDER(freopen64, unflushed(), return freopen64("/dev/null", "r", f) != NULL, return putc('x', f))
 ORDER(fclose, unflushed();
@@ -383,5 +386,5 @@ ORDERS(&order_fgetc, &order_getc, &order__IO_getc, &order_fgetc_unlocked, &order
        &order_vprintf, &order_putwchar, &order_putwchar_unlocked, &order_wprintf, &order_vwprintf,
        &order_perror, &order_psignal, &order_psiginfo, &order_dprintf, &order_vdprintf,
        &order_fflush, &order_fflush_unlocked, &order_setvbuf, &order_setbuf, &order_setbuffer,
-       &order_setlinebuf, &order_freopen, &order_freopen64, &order_fclose, &order_pclose,
-       &order_flockfile, &order_funlockfile, &order_ftrylockfile)
+       &order_setlinebuf, &order_fsetlocking, &order_flbf, &order_freopen, &order_freopen64,
+       &order_fclose, &order_pclose, &order_flockfile, &order_funlockfile, &order_ftrylockfile)
