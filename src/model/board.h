@@ -298,6 +298,7 @@ enum pl_unmodelled {
     PL_UNMODELLED_CALL,        /* of the system */
     PL_UNMODELLED_FUNCTION,    /* of libc */
     PL_UNMODELLED_INSTRUCTION, /* of which nobody knows what it gives */
+    PL_UNMODELLED_FILE,        /* that tells what others do */
 };
 
 /* A sample that is drawn again because an assumption does not hold; see runtime/core/redraw.h. */

@@ -189,7 +189,8 @@ static void locate_call(struct campaign *c, struct pl_result *r)
 {
     static const char *const what[] = {[PL_UNMODELLED_CALL] = "system call",
                                        [PL_UNMODELLED_FUNCTION] = "function",
-                                       [PL_UNMODELLED_INSTRUCTION] = "instruction"};
+                                       [PL_UNMODELLED_INSTRUCTION] = "instruction",
+                                       [PL_UNMODELLED_FILE] = "file"};
     char place[PL_RESULT_LINE / 2];
     unsigned i = 0;
 

@@ -34,6 +34,7 @@
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/signalfd.h"
 #include "runtime/system/timerfd.h"
+#include "runtime/system/told.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -109,11 +110,14 @@ static struct pl_plan looks_up(struct pl_plan p, const struct pl_syscall *c)
     if (!pl_files_is_reused((int)c->a[0]) || (p.first != file && p.second != file) ||
         p.first == numbers || p.second == numbers)
         return p;
+    bool unmodelled = p.unmodelled;
+
     if (p.first == file && p.second == 0)
         p = pl_plan_uses(numbers, PL_EFFECT_READ, file, p.first_effect);
     else
         p = pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
     p.wait = (uint8_t)wait;
+    p.unmodelled = unmodelled;
     return p;
 }
 
@@ -355,6 +359,8 @@ static long come(struct pl_syscall *c, const struct pl_calls_row *r, bool cancel
         error = pl_plan_is_open(c->a[0]) ? 0 : -EBADF;
         p = plan_of(r, c);
     }
+    if (p.unmodelled && pl_stage->n_alive > 1)
+        pl_calls_unmodelled(c->number, pc);
     error = error == 0 ? pl_calls_come(c, &p, cancellable, pc) : error;
     if (error != 0)
         pl_kept_end();
@@ -379,10 +385,14 @@ static bool lets_go_on(const struct pl_syscall *c)
 {
     const struct pl_calls_row *r = row_of(c->number);
 
-    return pl_stage->process.files.n_channels > 0 && pl_stage->n_alive > 1 && r != NULL &&
-           (r->by_case == pl_plan_close || r->by_case == pl_plan_dup2 || r->first == R_ALL ||
-            (r->by_case == pl_plan_open && pl_plan_open(c).first == PL_DEPEND_FILES) ||
-            (r->first == R_FILE && r->first_effect == PL_EFFECT_WRITE));
+    if (pl_stage->process.files.n_channels == 0 || pl_stage->n_alive < 2 || r == NULL ||
+        r->by_hand != NULL)
+        return false;
+    struct pl_plan p = plan_of(r, c);
+
+    return (p.first_effect == PL_EFFECT_WRITE &&
+            (p.first == PL_DEPEND_FILES || pl_files_is_open(p.first))) ||
+           (p.second_effect == PL_EFFECT_WRITE && pl_files_is_open(p.second));
 }
 
 static bool is_opening(const struct pl_syscall *c)
@@ -460,15 +470,33 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
 
     if (c->number == SYS_fcntl && c->a[1] == F_SETLKW && pl_kept_any(pl_thread_self()))
         return -EBADF; /* whoever closes a file gives its locks up */
+    if (pl_files_tells_more((int)c->a[0]) && r != NULL && r->first == R_FILE)
+        pl_told_read((int)c->a[0], pc);
     pl_signalfd_show(pl_thread_self());
     if (c->number == SYS_read && pl_signalfd_is((int)c->a[0]))
         return pl_signalfd_read((int)c->a[0], (void *)c->a[1], c->a[2]);
-    return r != NULL && pl_parts_make(c, r->wait, pc, &result) ? result : make(c);
+    unsigned wait = r == NULL ? PL_ASK_NEVER : r->by_case != NULL ? r->by_case(c).wait : r->wait;
+
+    return r != NULL && pl_parts_make(c, wait, pc, &result) ? result : make(c);
+}
+
+/* Some of what is told about the process is written down when the file is opened (shown.h). */
+static void look_at_told(const struct pl_syscall *c, uint64_t pc)
+{
+    const char *path;
+    uint64_t flags;
+    int folder;
+
+    pl_plan_opening(c, &folder, &path, &flags);
+    if ((flags & (O_PATH | O_DIRECTORY)) == 0)
+        pl_told_looked(path, pc);
 }
 
 long pl_calls_make(struct pl_syscall *c, uint64_t pc)
 {
     pl_mapped_touch(c, pc);
+    if (is_opening(c))
+        look_at_told(c, pc);
     bool new = row_of(c->number) != NULL &&creates(c);
     long result = make_call(c, pc);
 
@@ -574,6 +602,16 @@ static void forget_event(struct pl_thread *t, uint32_t before)
         t->ordinal = t->ordinal - before <= OWN ? before : t->ordinal - 1;
 }
 
+/* The end of a cancellation point of libc is one as well: what the call has done is done then. */
+static long make_to_end(struct pl_syscall *c, bool cancellable, uint64_t pc)
+{
+    long result = pl_calls_make(c, pc);
+
+    if (cancellable && !pl_board->settings.starts_chosen)
+        pl_cancel_check(pc);
+    return result;
+}
+
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
@@ -604,7 +642,7 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         result = come(&c, r, is_cancellation_point(p.wait, entry[6]), pc);
         forget_event(pl_thread_self(), before);
         if (result == 0)
-            result = pl_calls_make(&c, pc);
+            result = make_to_end(&c, is_cancellation_point(p.wait, entry[6]), pc);
         if (waits && result == -EINVAL) /* removed while it waited, or was about to */
             result = plait_runtime_gate.choose(2, (void *)pc) == 0 ? -EIDRM : -EINVAL;
     }

@@ -87,7 +87,9 @@ bool pl_calls_can_go_on(const struct pl_thread *t);
 /* What stands for the open file behind a descriptor, or its content, in pl_depend(). */
 uint64_t pl_files_open(int fd);
 uint64_t pl_files_content(int fd);
-bool pl_files_is_content(uint64_t resource); /* whether it stands for one */
+/* Whether it stands for one. */
+bool pl_files_is_open(uint64_t resource);
+bool pl_files_is_content(uint64_t resource);
 /* Whether it is an end of a pipe or of a pair of sockets that this process has made. */
 /* Whether another thread has given the number anew to what it stands for, in this execution. */
 bool pl_files_is_reused(int fd);
@@ -96,8 +98,10 @@ bool pl_files_is_pair(int fd);
 void pl_files_created(int fd);
 /* Whether the program locks files, as far as is known. */
 bool pl_files_locks(void);
-/* Whether it tells what happens to files (inotify). */
+/* Whether it tells what happens to files (inotify), or what the process is (told.h); and whether
+ * that depends on more than calls. */
 bool pl_files_watches(int fd);
+bool pl_files_tells_more(int fd);
 uint64_t pl_files_content_at(int folder, const char *path, int flags);
 /* Of an event counter that stands for a timer or for signals: a number that it has, which may be
  * another one by now, or -1 when it is closed; take out what has been counted; and count more. */

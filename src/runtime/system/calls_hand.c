@@ -3,8 +3,11 @@
 #include "runtime/system/calls_plan.h"
 
 #include "base/sys.h"
+#include "runtime/access/access.h"
 #include "runtime/core/clock.h"
+#include "runtime/restart/own.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_parts.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_time.h"
 #include "runtime/system/timerfd.h"
@@ -13,6 +16,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/time.h>
 
@@ -135,6 +139,35 @@ long pl_call_clock(struct pl_syscall *c, uint64_t pc)
     if (c->number == SYS_gettimeofday)
         return pl_in_gettimeofday((struct timeval *)c->a[0], (void *)c->a[1]);
     return kernel_result(pl_in_clock_gettime((clockid_t)c->a[0], (struct timespec *)c->a[1]));
+}
+
+/* The thread that a call about priorities or processors means; NULL: somebody else. */
+static const struct pl_thread *treated(const struct pl_syscall *c)
+{
+    bool priority = c->number == SYS_getpriority || c->number == SYS_setpriority;
+    int32_t number = (int32_t)c->a[priority];
+
+    if (priority && c->a[0] != PRIO_PROCESS)
+        return NULL;
+    return number == 0 ? pl_thread_self() : pl_own_find(number);
+}
+
+long pl_call_treat(struct pl_syscall *c, uint64_t pc)
+{
+    const struct pl_thread *t = treated(c);
+
+    if (t != NULL)
+        pl_access_state(&t->treatment, pc, pl_thread_self()->entry);
+    return pl_calls_now(c);
+}
+
+long pl_call_ask_treatment(struct pl_syscall *c, uint64_t pc)
+{
+    const struct pl_thread *t = treated(c);
+
+    if (t != NULL)
+        pl_access_look(&t->treatment, pc, pl_thread_self()->entry);
+    return pl_calls_now(c);
 }
 
 long pl_call_timerfd_create(struct pl_syscall *c, uint64_t pc)

@@ -15,12 +15,15 @@
 /* As much of a call as is told apart; what is behind that is seldom what threads meet in. */
 enum { MOST = 64 << 10 };
 
-/* What a call does to the content of its file. */
+/* What a call does to the content of a file. */
 struct transfer {
-    uint64_t from, size;
+    uint64_t fd, from, size;
     bool writes;
     bool moves; /* the position, which is where it begins */
 };
+
+/* Which a call may do to two: from one to the other. */
+enum { FILES = 2 };
 
 static uint64_t length_of(const struct iovec *v, uint64_t n)
 {
@@ -36,7 +39,7 @@ static bool transfer_of(const struct pl_syscall *c, struct transfer *t)
 {
     const struct iovec *v = (const struct iovec *)c->a[1];
 
-    *t = (struct transfer){0};
+    *t = (struct transfer){.fd = c->a[0]};
     switch (c->number) {
     case SYS_write:
         t->writes = true; /* fall through */
@@ -80,6 +83,32 @@ static bool transfer_of(const struct pl_syscall *c, struct transfer *t)
     }
 }
 
+/* One side of a transfer between two: where it begins is said in memory, or is the position. */
+static struct transfer side(uint64_t fd, uint64_t place, uint64_t size, bool writes)
+{
+    const uint64_t *from = (const uint64_t *)place;
+
+    return (struct transfer){fd, from != NULL ? *from : 0, size, writes, from == NULL};
+}
+
+/* How many transfers it is. */
+static unsigned transfers_of(const struct pl_syscall *c, struct transfer t[FILES])
+{
+    switch (c->number) {
+    case SYS_sendfile:
+        t[0] = side(c->a[1], c->a[2], c->a[3], false);
+        t[1] = side(c->a[0], 0, c->a[3], true);
+        return 2;
+    case SYS_copy_file_range:
+    case SYS_splice:
+        t[0] = side(c->a[0], c->a[1], c->a[4], false);
+        t[1] = side(c->a[2], c->a[3], c->a[4], true);
+        return 2;
+    default:
+        return transfer_of(c, t) ? 1 : 0;
+    }
+}
+
 /*
  * Two calls that move the same position are in the order in which they are made, not in that of
  * their points: where they begin alike they count as writes.
@@ -106,26 +135,36 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-void pl_mapped_touch(const struct pl_syscall *c, uint64_t pc)
+static void touch_mapped(struct transfer *t, uint64_t pc)
 {
     const struct pl_aliases *all = &pl_stage->aliases;
     struct stat st = {0}; /* so that the kernel may write there */
-    struct transfer t;
 
-    if (all->n_mappings == 0 || pl_stage->n_unjoined <= 1 || pl_free || !transfer_of(c, &t) ||
-        pl_sys(SYS_fstat, c->a[0], &st) != 0 || !S_ISREG(st.st_mode))
+    if (pl_sys(SYS_fstat, t->fd, &st) != 0 || !S_ISREG(st.st_mode))
         return;
-    if (t.moves)
-        t.from = (uint64_t)pl_sys(SYS_lseek, c->a[0], 0, SEEK_CUR);
-    uint64_t end = t.from + smaller(t.size, MOST);
+    if (t->moves)
+        t->from = (uint64_t)pl_sys(SYS_lseek, t->fd, 0, SEEK_CUR);
+    uint64_t end = t->from + smaller(t->size, MOST);
 
-    for (unsigned i = 0; i < all->n_mappings && t.from <= INT64_MAX; i++) {
+    for (unsigned i = 0; i < all->n_mappings && t->from <= INT64_MAX; i++) {
         const struct pl_mapping *m = &all->mappings[i];
-        uint64_t from = larger(t.from, m->offset), to = smaller(end, m->offset + m->size);
+        uint64_t from = larger(t->from, m->offset), to = smaller(end, m->offset + m->size);
         uint64_t addr = m->start + (from - m->offset);
 
         /* One that shows what an earlier one does has that one's addresses. */
         if (m->device == st.st_dev && m->file == st.st_ino && from < to && pl_alias(addr) == addr)
-            touch(addr, to - from, &t, pc);
+            touch(addr, to - from, t, pc);
     }
+}
+
+void pl_mapped_touch(const struct pl_syscall *c, uint64_t pc)
+{
+    struct transfer all[FILES];
+
+    if (pl_stage->aliases.n_mappings == 0 || pl_stage->n_unjoined <= 1 || pl_free)
+        return;
+    unsigned n = transfers_of(c, all);
+
+    for (unsigned i = 0; i < n; i++)
+        touch_mapped(&all[i], pc);
 }

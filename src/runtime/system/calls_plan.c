@@ -7,9 +7,13 @@
 #include "model/depend.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
+#include "runtime/system/told.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 uint64_t pl_plan_only(enum pl_resource r)
@@ -49,9 +53,10 @@ struct pl_plan pl_plan_ioctl(const struct pl_syscall *c)
 {
     if (!pl_plan_is_open(c->a[0]))
         return pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
-    return c->a[1] == FIONBIO
-               ? sets_mode((int)c->a[0])
-               : pl_plan_uses(pl_files_open((int)c->a[0]), PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    if (c->a[1] == FIONBIO)
+        return sets_mode((int)c->a[0]);
+    return pl_plan_uses(pl_files_open((int)c->a[0]), PL_EFFECT_WRITE,
+                        c->a[1] == TIOCGPTPEER ? pl_plan_only(R_TABLE) : 0, PL_EFFECT_WRITE);
 }
 
 struct pl_plan pl_plan_fcntl(const struct pl_syscall *c)
@@ -220,10 +225,26 @@ struct pl_plan pl_plan_vmsplice(const struct pl_syscall *c)
     return p;
 }
 
+/* Limits of what is no operation on files: memory, threads, signals. */
+static bool limits_others(uint64_t which)
+{
+    return which == RLIMIT_AS || which == RLIMIT_DATA || which == RLIMIT_MEMLOCK ||
+           which == RLIMIT_NPROC || which == RLIMIT_SIGPENDING;
+}
+
+struct pl_plan pl_plan_setrlimit(const struct pl_syscall *c)
+{
+    bool by_process = c->number == SYS_prlimit64;
+    struct pl_plan p = pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+
+    p.unmodelled = limits_others(c->a[by_process]);
+    return p;
+}
+
 struct pl_plan pl_plan_prlimit(const struct pl_syscall *c)
 {
     if (c->a[2] != 0)
-        return pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+        return pl_plan_setrlimit(c);
     return pl_plan_uses(pl_plan_only(R_PROCESS), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
 }
 
@@ -259,8 +280,83 @@ struct pl_plan pl_plan_open(const struct pl_syscall *c)
     struct pl_plan p = pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_WRITE, pl_plan_only(R_NAMES),
                                     (flags & O_CREAT) != 0 ? PL_EFFECT_WRITE : PL_EFFECT_READ);
 
-    if ((flags & O_TRUNC) != 0 || is_fifo_at(folder, path))
+    if ((flags & O_TRUNC) != 0 || pl_told_at(path) != PL_TOLD_NOTHING || is_fifo_at(folder, path))
         p = pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
     p.wait = PL_ASK_LATER;
     return p;
+}
+
+/* ---- sockets ---- */
+
+/* A path, or a name in the other space of those. */
+static bool is_named(const void *address)
+{
+    return address != NULL && ((const struct sockaddr *)address)->sa_family == AF_UNIX;
+}
+
+/* Whether numbers of descriptors go with it, which are looked up. */
+static bool passes_numbers(const struct msghdr *m)
+{
+    const struct cmsghdr *c = CMSG_FIRSTHDR(m);
+
+    while (c != NULL && (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS))
+        c = CMSG_NXTHDR((struct msghdr *)m, (struct cmsghdr *)c);
+    return c != NULL;
+}
+
+/* Through a socket: to whom a name leads, and which files go along. */
+static struct pl_plan sends(const struct pl_syscall *c, bool by_name, bool numbers)
+{
+    uint64_t file = pl_files_open((int)c->a[0]);
+
+    if (!pl_plan_is_open(c->a[0]))
+        return pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+    if (by_name && numbers)
+        return pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    return pl_plan_uses(file, PL_EFFECT_WRITE,
+                        by_name   ? pl_plan_only(R_NAMES)
+                        : numbers ? pl_plan_only(R_TABLE)
+                                  : 0,
+                        PL_EFFECT_READ);
+}
+
+static struct pl_plan sends_messages(const struct pl_syscall *c, const struct mmsghdr *m,
+                                     uint64_t n)
+{
+    bool by_name = false, numbers = false;
+
+    for (uint64_t i = 0; i < n && i < IOV_MAX; i++) {
+        by_name |= is_named(m[i].msg_hdr.msg_name);
+        numbers |= passes_numbers(&m[i].msg_hdr);
+    }
+    return sends(c, by_name, numbers);
+}
+
+struct pl_plan pl_plan_send(const struct pl_syscall *c)
+{
+    const struct msghdr *m = (const struct msghdr *)c->a[1];
+    struct pl_plan p = c->number == SYS_sendto ? sends(c, is_named((const void *)c->a[4]), false)
+                       : c->number == SYS_sendmsg
+                           ? sends(c, is_named(m->msg_name), passes_numbers(m))
+                           : sends_messages(c, (const struct mmsghdr *)c->a[1], c->a[2]);
+
+    p.wait = PL_ASK_SEND;
+    return p;
+}
+
+struct pl_plan pl_plan_connect(const struct pl_syscall *c)
+{
+    struct pl_plan p = sends(c, is_named((const void *)c->a[1]), false);
+
+    p.wait = PL_ASK_LATER;
+    return p;
+}
+
+/* Which signals are taken there, or one more descriptor for them. */
+struct pl_plan pl_plan_signalfd(const struct pl_syscall *c)
+{
+    bool there = (int)c->a[0] >= 0;
+
+    return pl_plan_uses(there ? pl_files_open((int)c->a[0]) : pl_plan_only(R_TABLE),
+                        PL_EFFECT_WRITE, there ? pl_plan_only(R_TABLE) : 0, PL_EFFECT_READ);
 }

@@ -26,6 +26,7 @@ enum pl_resource {
 struct pl_plan {
     uint64_t first, second;
     uint8_t first_effect, second_effect, wait;
+    bool unmodelled; /* it does more here than is known */
 };
 
 /* What there is one of. */

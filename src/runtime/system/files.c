@@ -24,12 +24,14 @@
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/deputy.h"
+#include "runtime/system/told.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/kcmp.h>
 #include <linux/major.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -38,7 +40,7 @@
 #define OPEN_FILE (PL_DEPEND_FILES | UINT64_C(1) << 56)
 #define CONTENT (PL_DEPEND_FILES | UINT64_C(2) << 56)
 
-enum { SOCKETS = 1, WATCHES = 2, TERMINALS = 3, FIRST_AT_ROOT = 4 };
+enum { SOCKETS = 1, WATCHES, TERMINALS, TELLS_CALLS, TELLS_MORE, FIRST_AT_ROOT };
 
 static struct pl_files *files(void)
 {
@@ -74,10 +76,21 @@ static bool is_terminal(const struct stat *st)
                                      kind < UNIX98_PTY_SLAVE_MAJOR + UNIX98_PTY_MAJOR_COUNT));
 }
 
+/* What tells about the process is one resource, whichever file it is; 0: it tells nothing. */
+static uint32_t identity_of_told(int fd, const struct stat *st)
+{
+    enum pl_told told = st->st_dev == files()->told ? pl_told_in(fd) : PL_TOLD_NOTHING;
+
+    return told == PL_TOLD_MORE ? TELLS_MORE : told == PL_TOLD_CALLS ? TELLS_CALLS : 0;
+}
+
 static uint32_t identity_at_root(int fd, const struct stat *st)
 {
     const struct pl_root_fd *all = pl_stage->root_fds;
+    uint32_t told = identity_of_told(fd, st);
 
+    if (told != 0)
+        return told;
     if (S_ISSOCK(st->st_mode))
         return SOCKETS;
     if (is_terminal(st))
@@ -245,6 +258,10 @@ void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op)
 
 void pl_files_start(void)
 {
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (pl_sys(SYS_stat, "/proc", &st) == 0)
+        files()->told = st.st_dev;
     pl_about_open(files()->inherited, PL_FDS_MAX);
     /* What another process under control has opened is the program's own, see start/join.h. */
     for (int fd = 3; pl_stage->process.coming != 0 && fd < PL_FDS_MAX; fd++)
@@ -310,7 +327,14 @@ bool pl_files_is_pair(int fd)
 
 bool pl_files_watches(int fd)
 {
-    return is_known(fd) && files()->open[fd] == WATCHES;
+    uint32_t id = is_known(fd) ? files()->open[fd] : 0;
+
+    return id == WATCHES || id == TELLS_CALLS || id == TELLS_MORE;
+}
+
+bool pl_files_tells_more(int fd)
+{
+    return is_known(fd) && files()->open[fd] == TELLS_MORE;
 }
 
 /* The inode as it was in the first execution. */
@@ -368,6 +392,11 @@ void pl_files_created(int fd)
     if (i == f->n_contents)
         f->n_contents++;
     f->contents[i] = (struct pl_content){st.st_dev, first_inode(&st), fresh()};
+}
+
+bool pl_files_is_open(uint64_t resource)
+{
+    return (resource & (PL_DEPEND_FILES | UINT64_C(0xff) << 56)) == OPEN_FILE;
 }
 
 bool pl_files_is_content(uint64_t resource)
@@ -442,9 +471,12 @@ static uint32_t identity_of_fifo(const struct stat *st)
     return fresh();
 }
 
-static uint32_t identity_of(const struct stat *st)
+static uint32_t identity_of(int fd, const struct stat *st)
 {
-    return S_ISSOCK(st->st_mode)   ? SOCKETS
+    uint32_t told = identity_of_told(fd, st);
+
+    return told != 0               ? told
+           : S_ISSOCK(st->st_mode) ? SOCKETS
            : is_terminal(st)       ? TERMINALS
            : S_ISFIFO(st->st_mode) ? identity_of_fifo(st)
                                    : fresh();
@@ -460,7 +492,7 @@ static void opened(long fd)
 
     if (known)
         content_of(&st, fresh()); /* of what has no path */
-    set(fd, known ? identity_of(&st) : fresh());
+    set(fd, known ? identity_of((int)fd, &st) : fresh());
 }
 
 /* What came through a socket is what it was where it came from. */
@@ -580,6 +612,11 @@ void pl_files_made(long number, const uint64_t a[6], long result)
     switch (number) {
     case SYS_open:
     case SYS_openat:
+        if (pl_told_to_libc((const char *)a[number == SYS_openat]))
+            set(result, fresh());
+        else
+            opened(result);
+        break;
     case SYS_creat:
     case SYS_socket:
     case SYS_accept:
@@ -623,6 +660,10 @@ void pl_files_made(long number, const uint64_t a[6], long result)
         break;
     case SYS_flock:
         locked();
+        break;
+    case SYS_ioctl:
+        if (a[1] == TIOCGPTPEER)
+            opened(result);
         break;
     case SYS_mknod:
         pl_files_fifo(AT_FDCWD, (const char *)a[0]);

@@ -283,6 +283,19 @@ static bool before(struct io *io, short events)
 #define MAKE(io, real) \
     ((io)->pc != 0 ? pl_calls_result(pl_calls_make(&(io)->call, (io)->pc)) : (real))
 
+/*
+ * A cancellation that comes when the kernel has made the call, and before libc has noticed, acts at
+ * its end: what was taken is lost.
+ */
+static void leave(const struct io *io)
+{
+    if (io->pc != 0 && io->error == 0 && !pl_free && !pl_board->settings.starts_chosen &&
+        pl_thread_self()->call.cancellable)
+        pl_cancel_check(io->pc);
+}
+
+#define IO struct io __attribute__((cleanup(leave)))
+
 static ssize_t over(const struct io *io)
 {
     return pl_calls_result(io->error);
@@ -335,7 +348,7 @@ PL_INTERPOSE(ssize_t, read, (int fd, void *buffer, size_t size))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
-    struct io io = io_of(SYS_read, (uint64_t)fd, buffer, size, 0);
+    IO io = io_of(SYS_read, (uint64_t)fd, buffer, size, 0);
 
     if (!before(&io, POLLIN))
         return over(&io);
@@ -365,7 +378,7 @@ PL_INTERPOSE(ssize_t, readv, (int fd, const struct iovec *v, int n))
 
     if (pl_call_wanted(who) && n > 0)
         pl_call_touches(v, (uint64_t)n * sizeof(*v), false, who);
-    struct io io = io_of(SYS_readv, (uint64_t)fd, v, (uint64_t)n, 0);
+    IO io = io_of(SYS_readv, (uint64_t)fd, v, (uint64_t)n, 0);
 
     if (!before(&io, POLLIN))
         return over(&io);
@@ -409,7 +422,7 @@ static ssize_t have_written(int fd, ssize_t n)
 PL_INTERPOSE(ssize_t, write, (int fd, const void *buffer, size_t size))
 {
     SENDS(buffer, size);
-    struct io io = io_of(SYS_write, (uint64_t)fd, buffer, size, 0);
+    IO io = io_of(SYS_write, (uint64_t)fd, buffer, size, 0);
 
     if (!before_write(&io))
         return over(&io);
@@ -425,7 +438,7 @@ PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
 
     if (pl_call_wanted(who))
         pl_call_pieces(v, n, UINT64_MAX, false, who);
-    struct io io = io_of(SYS_writev, (uint64_t)fd, v, (uint64_t)n, 0);
+    IO io = io_of(SYS_writev, (uint64_t)fd, v, (uint64_t)n, 0);
 
     if (!before_write(&io))
         return over(&io);
@@ -450,7 +463,7 @@ static struct io io_at(long at, long plain, const struct pl_io_job *job)
 ssize_t pl_io_read_job(const struct pl_io_job *job)
 {
     struct pl_call who = {.pc = job->pc};
-    struct io io = io_at(SYS_pread64, SYS_read, job);
+    IO io = io_at(SYS_pread64, SYS_read, job);
 
     if (!come(&io, job->pc))
         return over(&io);
@@ -471,7 +484,7 @@ ssize_t pl_io_write_job(const struct pl_io_job *job)
     struct pl_call who = {.pc = job->pc};
 
     pl_call_touches(job->buffer, job->size, false, who);
-    struct io io = io_at(SYS_pwrite64, SYS_write, job);
+    IO io = io_at(SYS_pwrite64, SYS_write, job);
     bool may = come(&io, job->pc);
 
     tell_of(PL_SYNC_SEND, io.channel);
@@ -486,7 +499,7 @@ ssize_t pl_io_write_job(const struct pl_io_job *job)
 PL_INTERPOSE(ssize_t, send, (int fd, const void *buffer, size_t size, int flags))
 {
     SENDS(buffer, size);
-    struct io io = io_of(SYS_sendto, (uint64_t)fd, buffer, size, (uint64_t)flags);
+    IO io = io_of(SYS_sendto, (uint64_t)fd, buffer, size, (uint64_t)flags);
 
     if (!before_write(&io))
         return over(&io);
@@ -502,7 +515,7 @@ PL_INTERPOSE(ssize_t, sendto,
 {
     SENDS(buffer, size);
     SENDS(to, n);
-    struct io io = io_of(SYS_sendto, (uint64_t)fd, buffer, size, (uint64_t)flags);
+    IO io = io_of(SYS_sendto, (uint64_t)fd, buffer, size, (uint64_t)flags);
 
     io.call.a[4] = (uint64_t)to;
     io.call.a[5] = n;
@@ -524,7 +537,7 @@ PL_INTERPOSE(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
         pl_call_touches(m->msg_control, m->msg_controllen, false, who);
         pl_call_pieces(m->msg_iov, (int64_t)m->msg_iovlen, UINT64_MAX, false, who);
     }
-    struct io io = io_of(SYS_sendmsg, (uint64_t)fd, m, (uint64_t)flags, 0);
+    IO io = io_of(SYS_sendmsg, (uint64_t)fd, m, (uint64_t)flags, 0);
 
     if (!before_write(&io))
         return over(&io);
@@ -538,7 +551,7 @@ PL_INTERPOSE(ssize_t, recv, (int fd, void *buffer, size_t size, int flags))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
-    struct io io = io_of(SYS_recvfrom, (uint64_t)fd, buffer, size, (uint64_t)flags);
+    IO io = io_of(SYS_recvfrom, (uint64_t)fd, buffer, size, (uint64_t)flags);
 
     if (!before(&io, POLLIN))
         return over(&io);
@@ -597,7 +610,7 @@ PL_INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
         pl_call_touches(message->msg_control, message->msg_controllen, true, who);
         pl_call_touches(message->msg_iov, message->msg_iovlen * sizeof(struct iovec), false, who);
     }
-    struct io io = io_of(SYS_recvmsg, (uint64_t)fd, message, (uint64_t)flags, 0);
+    IO io = io_of(SYS_recvmsg, (uint64_t)fd, message, (uint64_t)flags, 0);
 
     if (!before(&io, POLLIN))
         return over(&io);
@@ -624,7 +637,7 @@ PL_INTERPOSE(ssize_t, recvfrom,
     struct pl_call who = PL_CALL_ENTERED;
 
     takes_address(from, n, who);
-    struct io io = io_of(SYS_recvfrom, (uint64_t)fd, buffer, size, (uint64_t)flags);
+    IO io = io_of(SYS_recvfrom, (uint64_t)fd, buffer, size, (uint64_t)flags);
 
     if (!before(&io, POLLIN))
         return over(&io);
@@ -703,7 +716,7 @@ PL_INTERPOSE(int, accept4, (int fd, struct sockaddr *from, socklen_t *n, int fla
     takes_address(from, n, PL_CALL_ENTERED);
     socklen_t room = n != NULL ? *n : 0;
 
-    struct io io = io_of(SYS_accept4, (uint64_t)fd, from, (uint64_t)n, (uint64_t)flags);
+    IO io = io_of(SYS_accept4, (uint64_t)fd, from, (uint64_t)n, (uint64_t)flags);
 
     if (!before(&io, POLLIN))
         return (int)over(&io);

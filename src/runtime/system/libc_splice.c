@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* See libc_splice.h.  What has been changed and changed back is not found. */
+/*
+ * See libc_splice.h.  What has been changed and changed back is not found.  Besides, memory of
+ * processes that is copied by number.
+ */
 #include "runtime/system/libc_splice.h"
 
 #include "base/hash.h"
@@ -10,9 +13,14 @@
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
+#include "runtime/restart/own.h"
+#include "runtime/restart/rollback.h"
+#include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 
 #include <fcntl.h>
+#include <limits.h>
+#include <sys/types.h>
 
 enum { LARGEST = 1 << 20, AT_ONCE = 512 }; /* bytes that are looked through */
 
@@ -81,4 +89,57 @@ PL_INTERPOSE(ssize_t, vmsplice, (int fd, const struct iovec *v, size_t n, unsign
         left -= size;
     }
     return moved;
+}
+
+/* ---- memory of processes ---- */
+
+static bool is_this(pid_t pid)
+{
+    return pid == pl_own_process();
+}
+
+static void prepare(const struct iovec *v, unsigned long n)
+{
+    for (unsigned long i = 0; i < n && n <= IOV_MAX; i++)
+        pl_rollback_touch(v[i].iov_base, v[i].iov_len);
+}
+
+/*
+ * Of itself: one part of its memory is read and another written, by nobody else than a thread that
+ * copies it.  The kernel makes the copy behind the last access, without a point of its own.
+ */
+static ssize_t copy_own(long number, const struct iovec *from, unsigned long n,
+                        const struct iovec *to, unsigned long m, unsigned long flags,
+                        struct pl_call who)
+{
+    bool reads = number == SYS_process_vm_readv;
+    long self = pl_sys(SYS_getpid);
+
+    pl_call_pieces(from, (int64_t)n, UINT64_MAX, false, who);
+    pl_call_pieces(to, (int64_t)m, UINT64_MAX, true, who);
+    prepare(to, m);
+    return pl_calls_result(pl_sys(number, self, reads ? to : from, reads ? m : n, reads ? from : to,
+                                  reads ? n : m, flags));
+}
+
+PL_INTERPOSE(ssize_t, process_vm_readv,
+             (pid_t pid, const struct iovec *own, unsigned long n, const struct iovec *other,
+              unsigned long m, unsigned long flags))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    return pl_call_wanted(who) && is_this(pid)
+               ? copy_own(SYS_process_vm_readv, other, m, own, n, flags, who)
+               : PL_FALLBACK(process_vm_readv)(pid, own, n, other, m, flags);
+}
+
+PL_INTERPOSE(ssize_t, process_vm_writev,
+             (pid_t pid, const struct iovec *own, unsigned long n, const struct iovec *other,
+              unsigned long m, unsigned long flags))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    return pl_call_wanted(who) && is_this(pid)
+               ? copy_own(SYS_process_vm_writev, own, n, other, m, flags, who)
+               : PL_FALLBACK(process_vm_writev)(pid, own, n, other, m, flags);
 }

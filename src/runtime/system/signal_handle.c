@@ -549,6 +549,26 @@ static struct pl_thread *who_takes(int signo)
     return NULL;
 }
 
+/* By a descriptor, or a queue of messages, as the program has asked for (F_SETOWN, F_SETSIG). */
+static bool is_about_file(const siginfo_t *info)
+{
+    return info->si_code == SI_SIGIO || info->si_code == SI_MESGQ ||
+           (info->si_code > 0 && info->si_signo != SIGCHLD);
+}
+
+/* Whether it matters when it comes, or to whom: the kernel decides that. */
+static bool is_awaited_by_one(const struct pl_thread *t, int signo)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *other = pl_thread_by_id(i);
+
+        if (other != t && other->state == PL_THREAD_ALIVE && !other->timer &&
+            ((other->mask & ~other->waits_for) & pl_signal_bit(signo)) == 0)
+            return false;
+    }
+    return t != NULL && t->op.kind == PL_OP_SIGNAL_WAIT;
+}
+
 void pl_signal_arrived(void)
 {
     struct pl_signals_state *s = &pl_stage->signals;
@@ -563,6 +583,10 @@ void pl_signal_arrived(void)
         if (t != NULL && pl_signal_queue_fate(info.si_signo) == PL_SIGNAL_IGNORED)
             continue;
         pl_signal_queue_put(t, &info, true, PL_TID_NONE, 0);
+        if (is_about_file(&info) && pl_stage->n_alive > 1 && t != NULL &&
+            !is_awaited_by_one(t, info.si_signo))
+            pl_unmodelled("that the kernel answers with a signal", PL_UNMODELLED_CALL,
+                          pl_thread_self()->op.pc);
         if (pl_stage->n_alive > 1 || t == NULL || t->op.kind != PL_OP_SIGNAL_WAIT)
             pl_children_decide(); /* it could have come at another moment */
         if (t != NULL)

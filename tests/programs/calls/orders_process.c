@@ -3,10 +3,10 @@
  * What a process has besides files: children, limits, queues and semaphores of the kernel, time.
  *
  * RUN    plait test -s dfs --outputs
- * EXPECT clean complete orders=25
+ * EXPECT clean complete orders=29
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=25
+ * EXPECT clean complete orders=29
  *
  * RUN    native
  * EXPECT exit=0
@@ -15,6 +15,7 @@
 
 #include <linux/futex.h>
 #include <mqueue.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <sys/ipc.h>
 #include <sys/msg.h>
@@ -224,6 +225,29 @@ ORDER(mq_getsetattr, have_unnamed(), struct mq_attr waits = {0};
       return mq_setattr(id, &waits, NULL), struct mq_attr now; MUST(mq_getattr(id, &now) == 0);
       return now.mq_flags)
 
+/* ---- how the first thread is treated ---- */
+
+static long set_policy(int policy)
+{
+    return syscall(SYS_sched_setscheduler, getpid(), policy, &(struct sched_param){0});
+}
+
+static long policy(void)
+{
+    return syscall(SYS_sched_getscheduler, getpid());
+}
+
+static int nice_before;
+
+ORDER(setpriority, nice_before = getpriority(PRIO_PROCESS, 0),
+      return setpriority(PRIO_PROCESS, (id_t)getpid(), 19),
+      return getpriority(PRIO_PROCESS, (id_t)getpid()))
+ORDER(getpriority, nice_before = getpriority(PRIO_PROCESS, 0),
+      return getpriority(PRIO_PROCESS, (id_t)getpid()) - nice_before,
+      return setpriority(PRIO_PROCESS, (id_t)getpid(), 19))
+ORDER(sched_setscheduler, (void)0, return set_policy(SCHED_BATCH), return policy())
+ORDER(sched_getscheduler, (void)0, return policy(), return set_policy(SCHED_BATCH))
+
 /* ---- time, and who waits ---- */
 
 static void begin(void)
@@ -259,5 +283,6 @@ ORDERS(&order_wait4, &order_waitid, &order_getrlimit, &order_setrlimit, &order_p
        &order_semget, &order_semctl, &order_semop, &order_semtimedop, &order_msgget, &order_msgctl,
        &order_msgsnd, &order_msgrcv, &order_mq_open, &order_mq_unlink, &order_mq_timedsend,
        &order_mq_timedreceive, &order_mq_notify, &order_mq_getsetattr, &order_futex,
+       &order_setpriority, &order_getpriority, &order_sched_setscheduler, &order_sched_getscheduler,
        &order_nanosleep, &order_clock_nanosleep, &order_clock_gettime, &order_gettimeofday,
        &order_time)

@@ -85,9 +85,9 @@ IO_READS(sendmsg_, struct iovec v = piece(1); struct msghdr m = message(&v);
          result = sendmsg(sockets[0], &m, 0))
 IO_WRITES(fread_, FILE *f = fopen("/proc/self/cmdline", "r");
           result = (long)fread(shared.text, 1, 3, f); fclose(f))
-IO_WRITES(fgets_, FILE *f = fopen("/proc/self/status", "r");
+IO_WRITES(fgets_, FILE *f = fopen("/proc/self/mountinfo", "r");
           result = fgets(shared.text, 8, f) != NULL; fclose(f))
-IO_WRITES(getline_size, char *line = NULL; FILE *f = fopen("/proc/self/status", "r");
+IO_WRITES(getline_size, char *line = NULL; FILE *f = fopen("/proc/self/mountinfo", "r");
           result = getline(&line, (size_t *)shared.text, f); fclose(f))
 IO_WRITES(pipe_, result = pipe((int *)shared.text))
 IO_WRITES(socketpair_, result = socketpair(AF_UNIX, SOCK_STREAM, 0, (int *)shared.text))
@@ -120,7 +120,7 @@ IO_READS(fnmatch_pattern, result = fnmatch(shared.text, "7", 0))
 IO_READS(regexec_, result = regexec(&expression, shared.text, 0, NULL, 0))
 
 IO_WRITES(getline_buffer, char *line = shared.text; size_t n = 512;
-          FILE *f = fopen("/proc/self/status", "r"); result = getline(&line, &n, f); fclose(f))
+          FILE *f = fopen("/proc/self/mountinfo", "r"); result = getline(&line, &n, f); fclose(f))
 
 int main(void)
 {

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* See told.h. */
+#include "runtime/system/told.h"
+
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/ground/place.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
+#include "runtime/restart/own.h"
+
+enum { LONGEST = 64 }; /* path that is one of these */
+
+static const char *after(const char *s, const char *prefix)
+{
+    return s != NULL && pl_text_starts(s, prefix) ? s + pl_text_length(prefix) : NULL;
+}
+
+static const char *number_at(const char *s, int32_t *n)
+{
+    const char *p = s;
+
+    for (*n = 0; *p >= '0' && *p <= '9' && p - s < 9; p++)
+        *n = *n * 10 + (*p - '0');
+    return p > s && (*p == '/' || *p == '\0') ? p : NULL;
+}
+
+/* What follows the process, or one of its threads, in the path; NULL: it is about somebody else. */
+static const char *about_this(const char *path)
+{
+    const char *rest = after(path, "/proc/"), *next;
+    int32_t n;
+
+    if (rest == NULL)
+        return NULL;
+    if ((next = after(rest, "thread-self")) == NULL && (next = after(rest, "self")) == NULL &&
+        (next = number_at(rest, &n)) != NULL && pl_own_find(n) == NULL)
+        return NULL;
+    if (next == NULL || (*next != '/' && *next != '\0'))
+        return NULL;
+    if ((rest = after(next, "/task/")) != NULL && (rest = number_at(rest, &n)) != NULL)
+        next = rest;
+    return next;
+}
+
+/* One of the names, whatever is below it. */
+static bool is_one_of(const char *file, const char *const *names)
+{
+    for (; *names != NULL; names++) {
+        const char *rest = after(file, *names);
+
+        if (rest != NULL && (*rest == '\0' || *rest == '/'))
+            return true;
+    }
+    return false;
+}
+
+bool pl_told_to_libc(const char *path)
+{
+    return path != NULL && pl_text_starts(path, "/proc/") &&
+           pl_place_in_module((uint64_t)path, "/libc.so");
+}
+
+enum pl_told pl_told_at(const char *path)
+{
+    static const char *const always_the_same[] = {
+        "auxv",        "cgroup",     "cmdline",   "environ",    "exe", "gid_map",
+        "loginuid",    "mounts",     "mountinfo", "mountstats", "net", "ns",
+        "personality", "projid_map", "sessionid", "uid_map",    NULL};
+    static const char *const by_calls[] = {"cwd", "fd", "fdinfo", "limits", "oom_score_adj", NULL};
+    const char *file = about_this(path);
+
+    if (file == NULL || *file == '\0' || file[1] == '\0' || pl_told_to_libc(path))
+        return PL_TOLD_NOTHING;
+    return is_one_of(file + 1, always_the_same) ? PL_TOLD_NOTHING
+           : is_one_of(file + 1, by_calls)      ? PL_TOLD_CALLS
+                                                : PL_TOLD_MORE;
+}
+
+static const char *path_of(int fd, char path[LONGEST])
+{
+    char link[32];
+    long n;
+
+    pl_text_format(link, sizeof(link), "/proc/self/fd/%d", fd);
+    n = pl_sys(SYS_readlink, link, path, LONGEST - 1);
+    path[n > 0 ? n : 0] = '\0';
+    return path;
+}
+
+enum pl_told pl_told_in(int fd)
+{
+    char path[LONGEST] = {0}; /* so that the kernel may write there */
+
+    return pl_told_at(path_of(fd, path));
+}
+
+void pl_told_looked(const char *path, uint64_t pc)
+{
+    char name[LONGEST];
+
+    if (pl_stage->n_alive < 2 || pl_told_at(path) != PL_TOLD_MORE)
+        return;
+    pl_text_format(name, sizeof(name), "/proc/self%s", about_this(path));
+    pl_unmodelled(name, PL_UNMODELLED_FILE, pc);
+}
+
+void pl_told_read(int fd, uint64_t pc)
+{
+    char path[LONGEST] = {0}; /* so that the kernel may write there */
+
+    pl_told_looked(path_of(fd, path), pc);
+}
