@@ -222,16 +222,16 @@ unsigned pl_expiry_keep(unsigned n, unsigned n_later)
     for (unsigned i = 0; i < n; i++) {
         struct pl_thread *t = ready[i];
         uint64_t moment = pl_expiry_moment(t);
-        bool on_time = moment == 0 || (!able && moment == first);
+        bool on_time = moment == 0 || (!able && moment == first), far = pl_expiry_is_far(t);
         /* The signal of a timer comes when it comes, but in the order of time; not while a
          * process may need that time. */
-        bool signals = t->timer && able && !others;
+        bool signals = t->timer && !far && able && !others && e->rule < PL_TIME_OUTS_LAST;
 
         /* Who is withheld could go on, or waits for less: it is passed by. */
-        t->op.early = (!on_time || (moment != 0 && e->passed < moment)) && !t->timer;
+        t->op.early = (!on_time || (moment != 0 && e->passed < moment)) && (!t->timer || far);
         t->beside = runs;
-        if (!on_time && !all && !signals && !(early && moment == first)) {
-            less |= able && !t->timer;
+        if (!on_time && !all && !signals && !(early && moment == first && !far)) {
+            less |= able && (!t->timer || far);
             hold_back(t);
             continue;
         }
