@@ -66,7 +66,8 @@ static void chosen(const struct pl_thread *t, bool switched)
         .choice = (uint32_t)pl_board->n_choices,
         .stack = stack_of(t),
         .beside = t->beside,
-        .waited = t->op.early ? pl_expiry_moment(t) - (t->timer ? pl_stage->now : t->waits_since) : 0,
+        .waited =
+            t->op.early ? pl_expiry_moment(t) - (t->timer ? pl_stage->now : t->waits_since) : 0,
     };
     struct pl_event *e = &pl_board->trace[pl_board->n_events - 1];
 

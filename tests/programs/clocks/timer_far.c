@@ -9,7 +9,7 @@
  * EXPECT clean
  *
  * RUN    plait test -s pcb
- * EXPECT clean complete
+ * EXPECT clean incomplete ended~early
  *
  * RUN    plait test -s dpor
  * EXPECT clean incomplete
