@@ -123,9 +123,10 @@ def costs(bench):
 
 
 def what_does_not_replay_is_a_note(bench):
+    """What an execution leaves behind is kept from the next one, unless files are real."""
     program, key = bench.program("once"), str(os.getpid())
     for level, expected in (("full", 3), ("light", 1)):
-        status, printed, result = bench.test(["-s", f"noise:record={level}", "-n", "2"], program, key)
+        status, printed, result = bench.test(["-s", f"noise:record={level}", "-n", "2", "--files", "real"], program, key)
         bench.tool.native([program, key, "remove"])
         check(status == expected and len(result["findings"]) == (level == "light"), f"once, {level}", printed)
         check(("did not come again" in printed) == (level == "full"), f"once, {level}: not said", printed)

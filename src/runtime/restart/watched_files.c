@@ -598,7 +598,8 @@ enum pl_verdict pl_check_ioctl(struct pl_watched *c)
     /* Those that only tell something. */
     static const struct {
         uint32_t request, size;
-    } known[] = {{TCGETS, 60}, {TIOCGWINSZ, 8}, {FIONREAD, 4}, {TIOCOUTQ, 4}, {SIOCATMARK, 4}};
+    } known[] = {{TCGETS, 60},  {TIOCGWINSZ, 8}, {TIOCGPTN, 4}, {TIOCGPGRP, 4},
+                 {TIOCGSID, 4}, {FIONREAD, 4},   {TIOCOUTQ, 4}, {SIOCATMARK, 4}};
     uint32_t request = (uint32_t)c->a[1];
 
     for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++) {

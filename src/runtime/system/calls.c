@@ -602,12 +602,14 @@ static void forget_event(struct pl_thread *t, uint32_t before)
         t->ordinal = t->ordinal - before <= OWN ? before : t->ordinal - 1;
 }
 
-/* The end of a cancellation point of libc is one as well: what the call has done is done then. */
+/* The end of a cancellation point of libc is one as well: what the call has done is done then.  Not
+ * where what calls read is kept: a replay that is fed does not make them. */
 static long make_to_end(struct pl_syscall *c, bool cancellable, uint64_t pc)
 {
     long result = pl_calls_make(c, pc);
+    bool kept = pl_inputs_recording() || pl_inputs_feeding();
 
-    if (cancellable && !pl_board->settings.starts_chosen)
+    if (cancellable && !kept && !pl_board->settings.starts_chosen)
         pl_cancel_check(pc);
     return result;
 }
