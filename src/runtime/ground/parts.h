@@ -441,8 +441,9 @@ enum pl_library_state {
     PL_STATE_HOSTS,
     PL_STATE_ALIASES,
     PL_STATE_GROUP_SHADOW,
-    PL_STATE_SHIFT, /* in the middle of which character of several bytes a conversion is */
-    PL_STATE_BREAK, /* where the data of the process end */
+    PL_STATE_SHIFT,   /* in the middle of which character of several bytes a conversion is */
+    PL_STATE_MODULES, /* which are loaded */
+    PL_STATE_BREAK,   /* where the data of the process end */
     PL_LIBRARY_STATES
 };
 

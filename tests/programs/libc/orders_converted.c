@@ -2,14 +2,14 @@
 /*
  * Characters of several bytes: in the middle of which one a conversion is, which libc keeps for
  * those who give it no state of their own, or within what iconv_open() has made; what wide
- * characters are, by the locale; and variables of libc that a function sets.  What is used by
- * functions that do not say so is named.
+ * characters are, by the locale; variables of libc that a function sets; and which modules are
+ * loaded.
  *
  * RUN    plait test -s dpor --outputs
  * EXPECT clean complete orders=16
  *
- * RUN    -DUNSEEN plait test -s dpor
- * EXPECT clean incomplete ended~but.for.the.function.dl_iterate_phdr.at.*orders_converted
+ * RUN    -DLOADED plait test -s dpor --outputs
+ * EXPECT clean orders=1
  *
  * RUN    -DCLOSED plait test -s dpor
  * EXPECT crash
@@ -19,6 +19,7 @@
  */
 #include "../calls/orders.h"
 
+#include <dlfcn.h>
 #include <error.h>
 #include <getopt.h>
 #include <iconv.h>
@@ -60,7 +61,7 @@ static __attribute__((unused)) long convert(const char *text)
     return at - out;
 }
 
-#ifdef UNSEEN
+#ifdef LOADED
 static int look(struct dl_phdr_info *info, size_t size, void *count)
 {
     (void)info, (void)size;
@@ -76,7 +77,7 @@ static int modules(void)
     return n;
 }
 
-ORDER(dl_iterate_phdr, (void)0, return modules() > 0, return 0)
+ORDER(dl_iterate_phdr, (void)0, return modules(), return dlopen("libresolv.so.2", RTLD_NOW) != NULL)
 ORDERS(&order_dl_iterate_phdr)
 #elif defined(CLOSED)
 ORDER(iconv_close, open_converter(), return iconv_close(to), return convert("A"))
