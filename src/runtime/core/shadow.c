@@ -32,7 +32,6 @@
 
 #include "base/assert.h"
 #include "model/common.h"
-#include "runtime/core/spin.h"
 #include "runtime/ground/alias.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
@@ -268,7 +267,8 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
             set(s, v);
         if ((v & OBJECT) == OBJECT) {
             pl_shadow_share(g << 3);
-            pl_spin_exposed(g << 3);
+            if (pl_ports.exposed != NULL)
+                pl_ports.exposed(g << 3);
             shared = true;
         }
     }

@@ -127,6 +127,7 @@ struct pl_ports {
     void (*before)(enum pl_op_kind kind, const void *object, uint64_t pc); /* they do something */
     void (*after)(void);
     void (*forget_descriptor)(int fd); /* it is closed: no epoll knows it any more */
+    void (*exposed)(uint64_t addr);    /* memory has become shared: core/spin.c; NULL: no matter */
 };
 
 extern struct pl_ports pl_ports;

@@ -387,6 +387,7 @@ static void hand_over(void)
         .before = pl_native_before,
         .after = pl_native_after,
         .forget_descriptor = pl_epoll_forget,
+        .exposed = pl_spin_exposed,
     };
     pl_descriptor_learn(descriptors);
     pl_calls_learn(&pl_calls_rows);
