@@ -638,13 +638,14 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         bool waits = p.wait == PL_ASK_SEMAPHORE && pl_ask_is_blocking(p.wait, &c) &&
                      !pl_ask_ready(p.wait, &c);
 
+        bool cancellable = is_cancellation_point(p.wait, entry[6]);
         const uint32_t before = pl_thread_self()->ordinal;
 
         pl_count_event(pc);
-        result = come(&c, r, is_cancellation_point(p.wait, entry[6]), pc);
+        result = come(&c, r, cancellable, pc);
         forget_event(pl_thread_self(), before);
         if (result == 0)
-            result = make_to_end(&c, is_cancellation_point(p.wait, entry[6]), pc);
+            result = make_to_end(&c, cancellable, pc);
         if (waits && result == -EINVAL) /* removed while it waited, or was about to */
             result = plait_runtime_gate.choose(2, (void *)pc) == 0 ? -EIDRM : -EINVAL;
     }

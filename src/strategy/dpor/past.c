@@ -205,9 +205,12 @@ static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16
     if (pl_depend_joins(op) && op->way == PL_WAY_NORMAL && joined != UINT16_MAX &&
         p->threads[joined].last != PL_PAST_NONE)
         pl_past_join(p, clock, p->threads[joined].last);
-    if (pl_past_leaves_barrier(op) && op->waker == PL_TID_NONE &&
-        own_arrival(p, op, thread) != PL_PAST_NONE) /* it was itself the last */
-        join_arrivals(p, op, thread, own_arrival(p, op, thread), clock);
+    if (pl_past_leaves_barrier(op) && op->waker == PL_TID_NONE) {
+        uint32_t arrival = own_arrival(p, op, thread);
+
+        if (arrival != PL_PAST_NONE) /* it was itself the last */
+            join_arrivals(p, op, thread, arrival, clock);
+    }
     if (op->round != 0) {
         pl_past_loop_join(p, op, thread, clock);
         return;
