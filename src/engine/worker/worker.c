@@ -25,6 +25,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum step { STEP_LIMIT, STEP_FILES, STEP_PERSONALITY, STEP_OVERLAY, STEP_EXEC };
@@ -254,6 +255,25 @@ static int no_process(struct pl_err *err)
                       strerror(errno));
 }
 
+/*
+ * Files carry the time of the kernel's last tick.  What was written before the tool began must
+ * not have the tick in which the program begins, or it would count as written by the program.
+ */
+static void let_tick_pass(void)
+{
+    static const struct timespec moment = {.tv_nsec = 500000};
+    static bool passed;
+    struct timespec begun, now;
+
+    if (passed || clock_gettime(CLOCK_REALTIME_COARSE, &begun) != 0)
+        return;
+    do {
+        nanosleep(&moment, NULL);
+        clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    } while (now.tv_sec == begun.tv_sec && now.tv_nsec == begun.tv_nsec);
+    passed = true;
+}
+
 int pl_worker_start(struct pl_worker *worker, const struct pl_target *target, unsigned number,
                     const struct pl_worker_files *files, int cpu, struct pl_err *err)
 {
@@ -264,6 +284,7 @@ int pl_worker_start(struct pl_worker *worker, const struct pl_target *target, un
     PL_ASSERT(target->environment != NULL && target->argv[0] != NULL);
     PL_ASSERT(files->board >= 0 && files->common >= 0 && files->bell >= 0);
     PL_ASSERT(cpu == PL_WORKER_ANY_CPU || cpu >= 0);
+    let_tick_pass();
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
         return no_process(err);
     if (!has_no_others() || !pl_space_is_untouched(&worker->space))
