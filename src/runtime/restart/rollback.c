@@ -82,7 +82,7 @@ static void add_mapping(void *unused, uint64_t start, uint64_t end, const char *
         add_region(start, end, access[3] == 's', access[2] == 'x');
 }
 
-/* As region_of() needs them. */
+/* As region_from() needs them. */
 static bool are_sorted(void)
 {
     for (unsigned i = 1; i < pl_vault->n_regions; i++) {
@@ -119,7 +119,8 @@ static void grow_main_stack(void)
         *(volatile char *)(page_of(high) - size + (256 << 10));
 }
 
-static struct pl_region *region_of(uint64_t addr)
+/* The first one that ends behind the address; NULL: none. */
+static struct pl_region *region_from(uint64_t addr)
 {
     unsigned low = 0, high = pl_vault->n_regions;
 
@@ -131,9 +132,14 @@ static struct pl_region *region_of(uint64_t addr)
         else
             high = mid;
     }
-    struct pl_region *r = &pl_vault->regions[low];
+    return low < pl_vault->n_regions ? &pl_vault->regions[low] : NULL;
+}
 
-    return low < pl_vault->n_regions && r->start <= addr ? r : NULL;
+static struct pl_region *region_of(uint64_t addr)
+{
+    struct pl_region *r = region_from(addr);
+
+    return r != NULL && r->start <= addr ? r : NULL;
 }
 
 /* Where the page is in hot[], plus 1; 0 when it is not hot. */
@@ -271,10 +277,14 @@ static void unmap_at_last(void)
     u->n_unmapped = 0;
 }
 
+static bool has_regions(void)
+{
+    return pl_stage->restart.scanned != 0 && pl_stage->restart.runner;
+}
+
 bool pl_rollback_fault(uint64_t addr)
 {
-    struct pl_region *r =
-        pl_stage->restart.scanned != 0 && pl_stage->restart.runner ? region_of(addr) : NULL;
+    struct pl_region *r = has_regions() ? region_of(addr) : NULL;
 
     if (r != NULL && pl_rollback_on() && is_unmapped(addr))
         return false;
@@ -305,13 +315,22 @@ bool pl_rollback_fault(uint64_t addr)
     return true;
 }
 
+/* The next page from this one on that belongs to a region. */
+static uint64_t page_from(uint64_t page)
+{
+    const struct pl_region *r = has_regions() ? region_from(page) : NULL;
+
+    return r == NULL ? UINT64_MAX : r->start > page ? page_of(r->start) : page;
+}
+
+/* A program may say any size: the kernel goes as far as there is memory, or refuses. */
 void pl_rollback_touch(const void *p, uint64_t size)
 {
     uint64_t end = (uint64_t)p + size;
 
     if ((!pl_rollback_on() && !pl_shared_any()) || p == NULL)
         return;
-    for (uint64_t page = page_of((uint64_t)p); page < end; page += PL_PAGE)
+    for (uint64_t page = page_of((uint64_t)p); page < end; page = page_from(page + PL_PAGE))
         pl_rollback_fault(page);
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/restart/watched.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -95,7 +96,7 @@ static bool is_ours(uint64_t fd)
 
 static void touch_vector(const struct iovec *v, uint64_t n)
 {
-    for (uint64_t i = 0; i < n && i < 1024; i++)
+    for (uint64_t i = 0; n <= IOV_MAX && i < n; i++) /* the kernel takes no more */
         pl_rollback_touch(v[i].iov_base, v[i].iov_len);
 }
 

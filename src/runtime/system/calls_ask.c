@@ -10,6 +10,7 @@
 #include "runtime/core/sched.h"
 #include "runtime/ground/about.h"
 #include "runtime/ground/stage.h"
+#include "runtime/system/calls_refused.h"
 #include "runtime/system/processes.h"
 
 #include <errno.h>
@@ -48,23 +49,22 @@ uint8_t pl_ask_object(unsigned wait)
     return wait < sizeof(kinds) ? kinds[wait] : 0;
 }
 
+static bool may_wait(const struct stat *st)
+{
+    return !S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode) && !S_ISBLK(st->st_mode);
+}
+
 bool pl_ask_may_wait(int fd)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
-    return pl_sys(SYS_fstat, fd, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode) &&
-           !S_ISBLK(st.st_mode);
+    return pl_sys(SYS_fstat, fd, &st) == 0 && may_wait(&st);
 }
 
 /* A queue of messages looks like a file. */
 static bool is_of_queue(const struct pl_syscall *c)
 {
     return c->number == SYS_mq_timedsend || c->number == SYS_mq_timedreceive;
-}
-
-static bool is_nonblocking(int fd)
-{
-    return (pl_sys(SYS_fcntl, fd, F_GETFL) & O_NONBLOCK) != 0;
 }
 
 bool pl_ask_is_stream(const struct pl_syscall *c)
@@ -394,9 +394,33 @@ long pl_ask_late(const struct pl_syscall *c)
 
 bool pl_ask_is_told_not_to(const struct pl_syscall *c)
 {
-    if (c->number == SYS_splice || c->number == SYS_tee || c->number == SYS_vmsplice)
-        return (c->a[c->number == SYS_splice ? 5 : 3] & SPLICE_NONBLOCK) != 0;
-    return (message_flags(c) & MSG_DONTWAIT) != 0;
+    switch (c->number) {
+    case SYS_splice:
+        return (c->a[5] & SPLICE_NONBLOCK) != 0;
+    case SYS_tee:
+    case SYS_vmsplice:
+        return (c->a[3] & SPLICE_NONBLOCK) != 0;
+    case SYS_preadv2:
+    case SYS_pwritev2:
+        return (c->a[5] & RWF_NOWAIT) != 0;
+    case SYS_recvfrom:
+    case SYS_recvmsg:
+    case SYS_recvmmsg: /* what is urgent, or has failed, is there or is not */
+        return (message_flags(c) & (MSG_DONTWAIT | MSG_OOB | MSG_ERRQUEUE)) != 0;
+    default:
+        return (message_flags(c) & MSG_DONTWAIT) != 0;
+    }
+}
+
+/* Whether a call that reads or writes at its first argument may have to wait there. */
+static bool transfer_waits(const struct pl_syscall *c, bool in)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+    long flags = pl_sys(SYS_fcntl, c->a[0], F_GETFL);
+
+    return !pl_ask_is_told_not_to(c) && flags >= 0 && (flags & O_NONBLOCK) == 0 &&
+           pl_sys(SYS_fstat, c->a[0], &st) == 0 && (is_of_queue(c) || may_wait(&st)) &&
+           !pl_refused_transfer(c, in, flags, &st);
 }
 
 bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
@@ -412,14 +436,14 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
     case PL_ASK_OUT:
     case PL_ASK_RECEIVE:
     case PL_ASK_SEND:
-        if (pl_ask_is_told_not_to(c) || (!is_of_queue(c) && !pl_ask_may_wait((int)c->a[0])) ||
-            is_nonblocking((int)c->a[0]))
+        if (!transfer_waits(c, in))
             return false;
         *deadline = deadline_of(c, in);
         return true;
     case PL_ASK_FLOCK:
         return (c->a[1] & LOCK_NB) == 0;
     case PL_ASK_LOCK:
+        return !pl_refused_lock(c);
     case PL_ASK_PARTNER:
         return true;
     case PL_ASK_SEMAPHORE:

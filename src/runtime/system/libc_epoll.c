@@ -191,12 +191,14 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
         errno = EINVAL;
         return -1;
     }
+    bool is_set = pl_about_is_set(epoll); /* else the kernel will say what is wrong */
+
     t->io.holds = true;
-    enum pl_way way = pl_io_await(t, &p, 1, pl_io_limit(timeout), pc);
+    enum pl_way way = pl_io_await(t, &p, 1, is_set ? pl_io_limit(timeout) : 0, pc);
 
     t->io.holds = false;
     epoll = p.fd; /* or what is left of it */
-    if (way == PL_WAY_TIMEOUT || way == PL_WAY_SIGNAL) {
+    if ((way == PL_WAY_TIMEOUT && is_set) || way == PL_WAY_SIGNAL) {
         pl_kept_end();
         return way == PL_WAY_TIMEOUT ? 0 : -1;
     }

@@ -93,7 +93,7 @@ static void touches(struct pollfd *fds, nfds_t n, struct pl_call who)
     }
 }
 
-static int not_a_time(void)
+static int refuse(void)
 {
     errno = EINVAL;
     return -1;
@@ -116,7 +116,7 @@ PL_INTERPOSE(int, ppoll,
     if (mask != NULL && !swaps)
         return pl_real.ppoll(fds, n, timeout, mask);
     if (!pl_clock_is_time(timeout))
-        return not_a_time();
+        return refuse();
     touches(fds, n, PL_CALL_ENTERED);
     if (swaps)
         pl_signal_swap_mask(pl_thread_self(), mask);
@@ -178,6 +178,8 @@ static int select_for(int n, fd_set *in, fd_set *out, fd_set *bad, uint64_t limi
     unsigned m = 0;
     bool lost;
 
+    if (n < 0)
+        return refuse();
     touches_set(in, n, who);
     touches_set(out, n, who);
     touches_set(bad, n, who);
@@ -205,7 +207,7 @@ PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct t
     if (timeout == NULL)
         return select_for(n, in, out, bad, PL_NEVER, who);
     if (timeout->tv_sec < 0 || timeout->tv_usec < 0)
-        return not_a_time();
+        return refuse();
     if (pl_call_wanted(who))
         pl_call_touches(timeout, sizeof(*timeout), true, who);
     uint64_t limit =
@@ -228,7 +230,7 @@ PL_INTERPOSE(int, pselect,
     if (!pl_on() || pl_inside())
         return pl_real.pselect(n, in, out, bad, timeout, mask);
     if (!pl_clock_is_time(timeout))
-        return not_a_time();
+        return refuse();
     if (swaps)
         pl_signal_swap_mask(pl_thread_self(), mask);
     int rc = select_for(n, in, out, bad, timeout == NULL ? PL_NEVER : pl_clock_ns(timeout), who);
