@@ -62,7 +62,7 @@ enum {
     PL_BOARD_FRAMES = 1 << 20,  /* callers of those, with their numbers */
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
-    PL_BOARD_COPIED = 1 << 12,  /* granules that children have read in an execution */
+    PL_BOARD_COPIED = 1 << 12,  /* ranges that children have read in an execution */
     PL_BOARD_SITES = 1 << 14,   /* accesses without hooks */
     PL_BOARD_UNUSED = 1 << 12,  /* calls whose results may be unused */
     PL_BOARD_MARKED = 1 << 16,  /* separate stretches of code that the user has marked */
@@ -301,6 +301,13 @@ enum pl_unmodelled {
     PL_UNMODELLED_FILE,        /* that tells what others do */
 };
 
+/* Memory that a child on its own has read before it wrote it; see pl_shadow_in_child(). */
+struct pl_copied {
+    uint64_t addr; /* of the first granule */
+    uint32_t granules;
+    pl_tid maker; /* the thread that made the child */
+};
+
 /* A sample that is drawn again because an assumption does not hold; see runtime/core/redraw.h. */
 struct pl_redraw {
     uint64_t keep;     /* so many of the choices before are made again */
@@ -527,8 +534,7 @@ struct pl_board {
                                         runtime/core/shadow.c */
     _Atomic bool child_armed;        /* a child of this execution has set a timer */
     _Atomic uint32_t n_copied;       /* may be more than there is room for */
-    _Atomic uint64_t copied[PL_BOARD_COPIED]; /* granules that children of this execution have read,
-                                                 and above them the thread that made the child */
+    struct pl_copied copied[PL_BOARD_COPIED];
     _Alignas(4096) unsigned char arena[PL_BOARD_ARENA];
 };
 

@@ -101,23 +101,32 @@ static inline bool off(void)
  */
 static void borrow(uint64_t a, size_t size, bool write, uint64_t pc)
 {
-    if (pl_stage->n_unjoined <= 1)
-        return;
     pl_shadow_shared(a, size, write, pl_thread_self());
     if (write && pl_shadow_known(a))
         pl_unmodelled("vfork", PL_UNMODELLED_FUNCTION, pc);
+}
+
+/* Whether this is a child on its own that was made while its maker was not alone. */
+static bool is_child(void)
+{
+    return pl_ready && !pl_active && pl_stage->process.child && pl_stage->n_unjoined > 1;
 }
 
 /* There is nothing to see; but what a child reads its maker has read, as far as others mind. */
 __attribute__((cold, noinline)) static void missed(const void *addr, size_t size, bool write,
                                                    void *pc)
 {
-    if (pl_active || !pl_ready || !pl_stage->process.child || size == 0)
+    if (!is_child() || size == 0)
         return;
     if (pl_stage->process.borrowing)
         borrow(pl_alias((uint64_t)addr), size, write, (uint64_t)pc);
     else
         pl_shadow_in_child(pl_alias((uint64_t)addr), size, write);
+}
+
+void pl_access_missed(uint64_t addr, uint64_t size, bool write, uint64_t pc)
+{
+    missed((const void *)addr, size, write, (void *)pc);
 }
 
 /* Those who look are told of an access, which happens now. */
@@ -322,7 +331,8 @@ static bool is_own(uint64_t pc)
 
 bool pl_access_wanted(uint64_t pc)
 {
-    return pl_ready && pl_works() && !pl_native && pl_stage->modules.instrumented && !is_own(pc);
+    return pl_ready && (pl_works() || (is_child() && !pl_free)) && !pl_native &&
+           pl_stage->modules.instrumented && !is_own(pc);
 }
 
 void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc, const uint64_t *entry)
@@ -334,7 +344,11 @@ void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc, co
         pl_free_range(addr, size, write, pc);
         return;
     }
-    if (off() || passes(addr, size, pc))
+    if (off()) {
+        missed(addr, size, write, (void *)pc);
+        return;
+    }
+    if (passes(addr, size, pc))
         return;
     pl_thread_self()->part = pl_entry_count(entry);
     announce(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE, (void *)pc,
@@ -471,8 +485,10 @@ static void use_state(const void *state, bool change, uint64_t pc, const uint64_
         pl_free_range(state, SIZE, change, pc);
         return;
     }
-    if (off())
+    if (off()) {
+        missed(state, SIZE, false, (void *)pc);
         return;
+    }
     struct pl_thread *t = pl_thread_self();
 
     pl_count_event(pc);

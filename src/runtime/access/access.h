@@ -62,6 +62,8 @@ void pl_access_after(void *addr, uint64_t size, const uint64_t *entry);
  */
 bool pl_access_unhooked(uint64_t addr, uint64_t size, unsigned flags, bool atomic,
                         const uint64_t *entry);
+/* The same where nothing is announced: it matters in a child on its own (pl_shadow_in_child()). */
+void pl_access_missed(uint64_t addr, uint64_t size, bool write, uint64_t pc);
 /* Whether what a library function does for the code at `pc` is to be announced. */
 bool pl_access_wanted(uint64_t pc);
 

@@ -129,7 +129,7 @@ void pl_pieces_at_once(uint64_t addr, uint64_t size, uint64_t pc)
 /* Whether anything that a library function does for the code at `pc` is announced now. */
 static bool is_on(uint64_t size, uint64_t pc)
 {
-    return pl_wide_is(size) && pl_access_wanted(pc) && !pl_free && pl_stage->busy == 0;
+    return pl_wide_is(size) && pl_active && pl_access_wanted(pc) && !pl_free && pl_stage->busy == 0;
 }
 
 /* Bytes that have been read and not yet written. */

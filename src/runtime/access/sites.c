@@ -427,6 +427,22 @@ static void note_chance(const struct pl_site *s)
     pl_unmodelled(names[s->chance], PL_UNMODELLED_INSTRUCTION, s->pc + s->length);
 }
 
+static bool off(void)
+{
+    return !pl_active || pl_stage->busy != 0 || !pl_stage->rooted;
+}
+
+/* Nothing is announced; but it may be a child on its own. */
+static void miss(const struct pl_site *s, const uint64_t *registers)
+{
+    for (unsigned i = s->n; i-- > 0;) {
+        const struct pl_site_operand *o = &s->operands[i];
+        uint64_t size = o->flags & PL_SITE_REPEATS ? o->size * registers[RCX] : o->size;
+
+        pl_access_missed(address_of(o, registers), size, (o->flags & PL_SITE_READ) == 0, s->pc);
+    }
+}
+
 /* On the thread's own stack, before the instruction. */
 static void arrive_at(const struct pl_site *s, uint64_t sp)
 {
@@ -434,6 +450,11 @@ static void arrive_at(const struct pl_site *s, uint64_t sp)
     struct pl_thread *t = pl_thread_self();
     const uint64_t registers[16] = {r->rax, r->rcx, r->rdx, r->rbx, sp,     r->rbp, r->rsi, r->rdi,
                                     r->r8,  r->r9,  r->r10, r->r11, r->r12, r->r13, r->r14, r->r15};
+
+    if (off()) {
+        miss(s, registers);
+        return;
+    }
     /* Before what others take for the caller's registers: how many accesses it has announced. */
     uint64_t words[8] = {0, r->r15, r->r14, r->r13, r->r12, r->rbx, r->rbp, s->pc + s->length};
     const uint64_t *entry = &words[1];
@@ -457,11 +478,6 @@ static void arrive(uint64_t sp)
     arrive_at(s, sp);
 }
 
-static bool off(void)
-{
-    return !pl_active || pl_stage->busy != 0 || !pl_stage->rooted;
-}
-
 /* `pushed` is the stack pointer after four words behind the red zone; see write_region(). */
 static void arrive_by_jump(uint64_t pushed)
 {
@@ -469,8 +485,6 @@ static void arrive_by_jump(uint64_t pushed)
     uint64_t stub = pl_trampoline_registers(sp)->rip;
     uint32_t number;
 
-    if (off())
-        return;
     pl_memory_copy(&number, (const uint8_t *)stub - PREFIX - NUMBER, NUMBER);
     PL_ASSERT(number < pl_board->n_sites && pl_board->sites[number].stub == stub);
     arrive_at(&pl_board->sites[number], sp);
@@ -485,6 +499,14 @@ bool pl_sites_trap(void *context)
     if (s == NULL)
         return false;
     if (off()) {
+        const greg_t *g = gregs;
+        const uint64_t registers[16] = {
+            (uint64_t)g[REG_RAX], (uint64_t)g[REG_RCX], (uint64_t)g[REG_RDX], (uint64_t)g[REG_RBX],
+            (uint64_t)g[REG_RSP], (uint64_t)g[REG_RBP], (uint64_t)g[REG_RSI], (uint64_t)g[REG_RDI],
+            (uint64_t)g[REG_R8],  (uint64_t)g[REG_R9],  (uint64_t)g[REG_R10], (uint64_t)g[REG_R11],
+            (uint64_t)g[REG_R12], (uint64_t)g[REG_R13], (uint64_t)g[REG_R14], (uint64_t)g[REG_R15]};
+
+        miss(s, registers);
         gregs[REG_RIP] = (greg_t)s->stub;
         return true;
     }

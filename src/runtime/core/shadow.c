@@ -337,14 +337,33 @@ bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t)
 
 /* ---- children ---- */
 
-enum { MAKER = 48 }; /* the bits of an entry below are the granule's */
+/* A granule that the child has read; most that come one after the other follow each other. */
+static void note_copied(uint64_t addr, pl_tid maker)
+{
+    uint32_t *last =
+        &pl_stage->process.copied; /* the range that this child has noted last, plus 1 */
+    struct pl_copied *range = *last > 0 ? &pl_board->copied[*last - 1] : NULL;
+
+    if (range != NULL && range->addr + 8 * (uint64_t)range->granules == addr) {
+        range->granules++;
+        return;
+    }
+    uint32_t n = pl_board->n_copied < PL_BOARD_COPIED ? pl_board->n_copied++ : PL_BOARD_COPIED;
+
+    if (n >= PL_BOARD_COPIED) {
+        pl_board->n_copied = PL_BOARD_COPIED + 1;
+        return;
+    }
+    pl_board->copied[n] = (struct pl_copied){addr, 1, maker};
+    *last = n + 1;
+}
 
 /* The child's own shadow is a copy, of use for nothing else: what it has told is marked there. */
 void pl_shadow_in_child(uint64_t addr, uint64_t size, bool write)
 {
     const struct pl_thread *t = pl_thread_self();
 
-    if (addr >> 47 != 0 || pl_stage->n_unjoined <= 1 || t == NULL || pl_thread_owns(t, addr))
+    if (addr >> 47 != 0 || t == NULL || pl_thread_owns(t, addr))
         return;
     for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
         uint16_t *s = shadow(g << 3);
@@ -353,14 +372,8 @@ void pl_shadow_in_child(uint64_t addr, uint64_t size, bool write)
         if ((*s & SHARED) != 0 || (write && !whole))
             continue;
         *s = SHARED;
-        if (write)
-            continue; /* what it reads there from now on is its own */
-        uint32_t n = pl_board->n_copied < PL_BOARD_COPIED ? pl_board->n_copied++ : PL_BOARD_COPIED;
-
-        if (n < PL_BOARD_COPIED)
-            pl_board->copied[n] = g << 3 | (uint64_t)t->id << MAKER;
-        else
-            pl_board->n_copied = PL_BOARD_COPIED + 1;
+        if (!write) /* else what it reads there from now on is its own */
+            note_copied(g << 3, t->id);
     }
 }
 
@@ -373,12 +386,11 @@ void pl_shadow_take_copied(void)
     if (n > PL_BOARD_COPIED)
         pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_OVERLOOKED);
     for (uint32_t i = 0; i < n && i < PL_BOARD_COPIED; i++) {
-        uint64_t entry = pl_board->copied[i];
-        pl_tid maker = (pl_tid)(entry >> MAKER);
+        const struct pl_copied *range = &pl_board->copied[i];
 
-        if (maker < pl_stage->n_threads)
-            pl_shadow_shared(entry & ((UINT64_C(1) << MAKER) - 1), 8, false,
-                             pl_thread_by_id(maker));
+        if (range->maker < pl_stage->n_threads)
+            pl_shadow_shared(range->addr, 8 * (uint64_t)range->granules, false,
+                             pl_thread_by_id(range->maker));
     }
     pl_board->n_copied = 0;
 }

@@ -278,12 +278,17 @@ void pl_heap_clear(void *p, uint64_t size)
         pl_memory_fill(p, 0, size);
 }
 
-/* On the free carrier several threads may want memory at once. */
+/* On the free carrier several threads may want memory at once, and in a child on its own. */
 static _Atomic uint32_t held;
+
+static bool is_alone(void)
+{
+    return !pl_free && pl_active;
+}
 
 void pl_heap_lock(void)
 {
-    while (pl_free && atomic_exchange_explicit(&held, 1, memory_order_acquire) != 0) {
+    while (!is_alone() && atomic_exchange_explicit(&held, 1, memory_order_acquire) != 0) {
         for (int i = 0; held != 0 && i < 100; i++)
             __builtin_ia32_pause();
         if (held != 0)
@@ -293,8 +298,8 @@ void pl_heap_lock(void)
 
 void pl_heap_unlock(void)
 {
-    PL_ASSERT(!pl_free || held != 0);
-    if (pl_free)
+    PL_ASSERT(is_alone() || held != 0);
+    if (!is_alone())
         atomic_store_explicit(&held, 0, memory_order_release);
 }
 

@@ -561,6 +561,7 @@ struct pl_process_state {
     uint8_t restless;           /* how often children have not come to rest */
     bool child;                 /* this process is one, */
     bool borrowing;             /* by vfork(): it is in its parent's memory */
+    uint32_t copied;            /* the range that it has told last, plus 1; see core/shadow.c */
     struct pl_own_state own;
     struct pl_users users;
     struct pl_client client;

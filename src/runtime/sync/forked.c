@@ -121,3 +121,39 @@ struct pl_thread *pl_forked_become(pl_tid from, pl_tid first)
     pl_stage->current = first;
     return t;
 }
+
+/*
+ * Of a mutex libc asks who the owner is, by the number of the kernel.  Of an rwlock glibc has how
+ * many read above three bits of __readers, and in two of them that somebody writes.
+ */
+static void give_lock(const struct pl_held *h, int self)
+{
+    enum { WRITES = 3, READER = 8 };
+    pthread_mutex_t *m = (pthread_mutex_t *)h->addr;
+    pthread_rwlock_t *l = (pthread_rwlock_t *)h->addr;
+
+    if (pl_alias_mapping(h->addr).size != 0)
+        return; /* it is the parent's as well */
+    if (h->object == PL_OBJECT_MUTEX && self != 0)
+        m->__data.__owner = self;
+    if (h->object != PL_OBJECT_RWLOCK)
+        return;
+    if (l->__data.__writers == 0) {
+        l->__data.__readers += READER - 1;
+        return;
+    }
+    l->__data.__readers = WRITES;
+    l->__data.__wrphase_futex = 1;
+    l->__data.__writers = 0;
+    l->__data.__cur_writer = self;
+}
+
+void pl_forked_give_locks(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        for (unsigned n = 0; n < pl_thread_listed(t); n++)
+            give_lock(pl_thread_held(t, n), t == pl_thread_self() ? (int)pl_sys(SYS_gettid) : 0);
+    }
+}

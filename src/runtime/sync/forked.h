@@ -23,4 +23,7 @@ void pl_forked_failed(pl_tid first);
 /* In the child: thread `from` goes on as `first`, and is alone. */
 struct pl_thread *pl_forked_become(pl_tid from, pl_tid first);
 
+/* In a child on its own: locks that were held are held for libc, too. */
+void pl_forked_give_locks(void);
+
 #endif /* PL_RUNTIME_SYNC_FORKED_H */

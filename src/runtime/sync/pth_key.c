@@ -18,6 +18,19 @@
 #include <errno.h>
 #include <limits.h>
 
+/* The calling thread goes on in a child on its own, with what it had; others there are libc's. */
+static _Thread_local bool goes_on __attribute__((tls_model("initial-exec")));
+
+void pl_key_forked(void)
+{
+    goes_on = true;
+}
+
+static bool has_keys(void)
+{
+    return pl_on() || goes_on;
+}
+
 static bool is_used(pthread_key_t key)
 {
     return key < PL_KEYS_MAX && pl_stage->objects.keys[key].used;
@@ -33,7 +46,7 @@ PL_INTERPOSE(int, pthread_key_create, (pthread_key_t * out, void (*destructor)(v
     const uint64_t *entry = pl_entry();
 
     pl_access_argument(out, sizeof(*out), true, entry);
-    if (!pl_on())
+    if (!has_keys())
         return PL_FALLBACK(pthread_key_create)(out, destructor);
     pl_access_state(&pl_stage->objects.key_numbers, entry[6], entry);
     for (unsigned i = 0; i < PL_KEYS_MAX; i++) {
@@ -54,7 +67,7 @@ PL_INTERPOSE(int, pthread_key_delete, (pthread_key_t key))
 {
     const uint64_t *entry = pl_entry();
 
-    if (!pl_on())
+    if (!has_keys())
         return PL_FALLBACK(pthread_key_delete)(key);
     pl_access_state(&pl_stage->objects.key_numbers, entry[6], entry);
     if (!is_used(key))
@@ -65,7 +78,7 @@ PL_INTERPOSE(int, pthread_key_delete, (pthread_key_t key))
 
 PL_INTERPOSE(void *, pthread_getspecific, (pthread_key_t key))
 {
-    if (!pl_on())
+    if (!has_keys())
         return PL_FALLBACK(pthread_getspecific)(key);
     look_at_keys(pl_entry());
     struct pl_thread *t = pl_thread_self();
@@ -77,7 +90,7 @@ PL_INTERPOSE(void *, pthread_getspecific, (pthread_key_t key))
 
 PL_INTERPOSE(int, pthread_setspecific, (pthread_key_t key, const void *value))
 {
-    if (!pl_on())
+    if (!has_keys())
         return PL_FALLBACK(pthread_setspecific)(key, value);
     look_at_keys(pl_entry());
     struct pl_thread *t = pl_thread_self();

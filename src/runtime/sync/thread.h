@@ -10,6 +10,8 @@ void pl_thread_unwind(void *result) __attribute__((noreturn));
 void pl_thread_finish(void *result) __attribute__((noreturn));
 void pl_thread_run_destructors(struct pl_thread *t);
 void pl_key_run_destructors(struct pl_thread *t, uint64_t pc);
+/* The calling thread is the one of a child on its own. */
+void pl_key_forked(void);
 void pl_cancel_act(void) __attribute__((noreturn));
 /* Under control, at a cancellation point that is no operation which can be cancelled. */
 void pl_cancel_check(uint64_t pc);

@@ -30,6 +30,8 @@
 #include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/pth_mutex.h"
+#include "runtime/system/functions.h"
+#include "runtime/system/texts.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -382,8 +384,30 @@ static int end(struct passage *p, int rc)
     return rc;
 }
 
+static void announce_list(char *const list[], struct pl_call who)
+{
+    for (; list != NULL; list++) {
+        pl_call_touches(list, sizeof(*list), false, who);
+        if (*list == NULL)
+            return;
+        pl_text_announce(*list, PL_TEXT_WHOLE, who);
+    }
+}
+
+void pl_exec_announce(const char *path, char *const argv[], char *const envp[], uint64_t pc)
+{
+    struct pl_call who = {.pc = pc};
+
+    if (!pl_call_wanted(who))
+        return;
+    pl_text_announce(path, PL_TEXT_WHOLE, who);
+    announce_list(argv, who);
+    announce_list(envp, who);
+}
+
 static int become(const char *path, char *const argv[], char *const envp[], uint64_t pc)
 {
+    pl_exec_announce(path, argv, envp, pc);
     struct passage p = begin(path, &envp, pc);
 
     return end(&p, PL_FALLBACK(execve)(path, argv, envp));
@@ -392,6 +416,8 @@ static int become(const char *path, char *const argv[], char *const envp[], uint
 static int become_by_name(const char *file, char *const argv[], char *const envp[], uint64_t pc)
 {
     char path[PATH_MAX];
+
+    pl_exec_announce(file, argv, envp, pc);
     struct passage p =
         begin(file != NULL ? find_by_name(file, path, sizeof(path)) : NULL, &envp, pc);
 
@@ -413,6 +439,7 @@ PL_EXPOSE(int, fexecve, (int fd, char *const argv[], char *const envp[]))
     char path[64];
 
     pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
+    pl_exec_announce(NULL, argv, envp, PL_CALLER);
     struct passage p = begin(path, &envp, PL_CALLER);
 
     return end(&p, PL_FALLBACK(fexecve)(fd, argv, envp));

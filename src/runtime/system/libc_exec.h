@@ -24,6 +24,9 @@ struct pl_exec_new {
 /* The file that posix_spawn(), or posix_spawnp() if `by_name`, is about; NULL: it fails. */
 const char *pl_exec_file(const char *path, bool by_name, char *to, size_t size);
 
+/* The calling thread reads these, to make a process of them, or to become another program. */
+void pl_exec_announce(const char *path, char *const argv[], char *const envp[], uint64_t pc);
+
 /* Whether a program with this environment can be told how it stands to the board. */
 bool pl_exec_can_pass(char *const envp[]);
 

@@ -139,6 +139,8 @@ static void begin_child(void)
         return;
     }
     pl_own_forked(pl_thread_self());
+    pl_forked_give_locks();
+    pl_key_forked();
     pl_active = false;
     pl_stage->process.child = true;
     pl_kept_forked();
@@ -352,6 +354,7 @@ static int spawn(pl_exec_spawner *real, bool by_name, struct pl_thread *t, uint6
     struct pl_exec_new new = {.file = pl_exec_file(path, by_name, file, sizeof(file))};
     pid_t made = 0;
 
+    pl_exec_announce(path, argv, envp, pc);
     if (t != NULL && new.file != NULL) {
         if (pl_board->settings.company && pl_exec_can_pass(envp))
             new.what = pl_followed_program(new.file);
@@ -375,8 +378,10 @@ PL_INTERPOSE(int, posix_spawn,
     struct pl_thread *t = NULL;
     uint64_t pc = 0;
 
-    if (!pl_begin(&t, &pc))
+    if (!pl_begin(&t, &pc)) {
         t = NULL;
+        pc = PL_ENTRY_PC;
+    }
     return spawn(PL_FALLBACK(posix_spawn), false, t, pc, pid, path, actions, attr, argv, envp);
 }
 
@@ -387,8 +392,10 @@ PL_INTERPOSE(int, posix_spawnp,
     struct pl_thread *t = NULL;
     uint64_t pc = 0;
 
-    if (!pl_begin(&t, &pc))
+    if (!pl_begin(&t, &pc)) {
         t = NULL;
+        pc = PL_ENTRY_PC;
+    }
     return spawn(PL_FALLBACK(posix_spawnp), true, t, pc, pid, file, actions, attr, argv, envp);
 }
 

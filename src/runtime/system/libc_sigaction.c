@@ -86,6 +86,13 @@ static int change(int signo, const struct sigaction *in, struct sigaction *out, 
     return 0;
 }
 
+/* In a child on its own, which has what was set when it was made. */
+static void look_outside(int signo, uint64_t pc)
+{
+    if (is_valid(signo))
+        pl_access_look(&pl_stage->signals.actions[signo], pc, NULL);
+}
+
 PL_INTERPOSE(int, sigaction, (int signo, const struct sigaction *in, struct sigaction *out))
 {
     struct pl_call who = PL_CALL_ENTERED;
@@ -97,7 +104,11 @@ PL_INTERPOSE(int, sigaction, (int signo, const struct sigaction *in, struct siga
         in = pl_apart(&apart, in, sizeof(*in), PL_APART_IN);
         out = pl_apart(&apart, out, sizeof(*out), PL_APART_OUT);
     }
-    int rc = pl_begin(&t, &pc) ? change(signo, in, out, pc) : pl_real.sigaction(signo, in, out);
+    bool controlled = pl_begin(&t, &pc);
+
+    if (!controlled && pl_call_wanted(who))
+        look_outside(signo, who.pc);
+    int rc = controlled ? change(signo, in, out, pc) : pl_real.sigaction(signo, in, out);
 
     apart.fails = rc != 0;
     return rc;
@@ -126,11 +137,15 @@ static sighandler_t replace(int signo, sighandler_t handler, int flags, uint64_t
 
 PL_INTERPOSE(sighandler_t, signal, (int signo, sighandler_t handler))
 {
+    struct pl_call who = PL_CALL_ENTERED;
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!pl_begin(&t, &pc)) {
+        if (pl_call_wanted(who))
+            look_outside(signo, who.pc);
         return PL_FALLBACK(signal)(signo, handler);
+    }
     return replace(signo, handler, SA_RESTART, pc);
 }
 
