@@ -44,8 +44,8 @@ FEATURES = {
     ),
     "children": Feature(
         blocks=[
-            (3, "{\npid_t child = fork();\nif (child == 0)\n_exit(last(&@x[$b]) & 7);\nSEE(status_of(child));\n}"),
-            (1, "{\npid_t child = fork();\nif (child == 0)\n_exit(last(&@x[$b]) & 7);\n...\nSEE(status_of(child));\n}"),
+            (3, "{\npid_t child = fork();\nif (child == 0)\n_exit(atomic_load(&@x[$b].value) & 7);\nSEE(status_of(child));\n}"),
+            (1, "{\npid_t child = fork();\nif (child == 0)\n_exit(atomic_load(&@x[$b].value) & 7);\n...\nSEE(status_of(child));\n}"),
             (2, "atomic_fetch_add(&@x[$b].value, $n);"),
         ],
         large=True,
