@@ -356,25 +356,31 @@ void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc, co
     pl_thread_self()->part = 0;
 }
 
+void pl_access_call_as(const void *addr, uint64_t size, bool write, uint32_t events, uint64_t pc,
+                       const uint64_t *entry)
+{
+    if (!pl_ready || !pl_works() || size == 0) {
+        pl_access_call(addr, size, write, pc, entry);
+        return;
+    }
+    struct pl_thread *t = pl_free ? pl_free_self : pl_thread_self();
+    uint32_t before = t->ordinal;
+
+    pl_access_call(addr, size, write, pc, entry);
+    if (t->ordinal != before) {
+        uint32_t more = events - pl_wide_events((uint64_t)addr, size);
+
+        t->ordinal += more;
+        t->free.claimed_ordinal += more;
+    }
+}
+
 /* A text that nobody else can change meanwhile, or on free threads: what is there of it. */
 static uint64_t text_at_once(const struct pl_reach *r, uint64_t pc, const uint64_t *entry)
 {
     uint64_t size = pl_reach_size(r);
 
-    if (!pl_ready || !pl_works() || size == 0) {
-        pl_access_call(r->at, size, false, pc, entry);
-        return size;
-    }
-    struct pl_thread *t = pl_free ? pl_free_self : pl_thread_self();
-    uint32_t before = t->ordinal;
-
-    pl_access_call(r->at, size, false, pc, entry);
-    if (t->ordinal != before) { /* it counts as it does where it may be read in pieces */
-        uint32_t more = pl_reach_events(r->at, size) - pl_wide_events((uint64_t)r->at, size);
-
-        t->ordinal += more;
-        t->free.claimed_ordinal += more;
-    }
+    pl_access_call_as(r->at, size, false, pl_reach_events(r->at, size), pc, entry);
     uint64_t now = pl_free ? pl_reach_size(r) : size;
 
     return now < size ? now : size;

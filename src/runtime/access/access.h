@@ -29,6 +29,9 @@ void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t
 /* The same where there are no saved registers: `entry` may be NULL. */
 void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc,
                     const uint64_t *entry);
+/* The same for one that may be made in pieces of its own: it counts as so many events. */
+void pl_access_call_as(const void *addr, uint64_t size, bool write, uint32_t events, uint64_t pc,
+                       const uint64_t *entry);
 /*
  * A library function is about to read the next part of a text, from r->at on (core/reach.h): how
  * many bytes it may read now.  Only where it may be read `apart`, in several parts, is there more

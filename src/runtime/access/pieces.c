@@ -58,13 +58,20 @@ uint32_t pl_pieces_next_step(struct pl_thread *t)
     return UINT32_MAX;
 }
 
-bool pl_pieces_wanted_later(struct pl_thread *t, uint64_t addr, uint64_t size, uint32_t later)
+/* Whether an access that comes after `later` events and counts as so many is made in pieces. */
+static bool is_wanted(struct pl_thread *t, uint64_t addr, uint64_t size, uint32_t later,
+                      uint32_t events)
 {
     if (!pl_wide_is(size) || pl_free || pl_stage->n_unjoined <= 1 || pl_stage->strategy == NULL)
         return false;
     if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS))
-        return has_step(t, t->ordinal + later + 1, t->ordinal + later + pl_wide_events(addr, size));
+        return has_step(t, t->ordinal + later + 1, t->ordinal + later + events);
     return pl_shadow_is_split(pl_alias(addr), size);
+}
+
+bool pl_pieces_wanted_later(struct pl_thread *t, uint64_t addr, uint64_t size, uint32_t later)
+{
+    return is_wanted(t, addr, size, later, pl_wide_events(addr, size));
 }
 
 bool pl_pieces_wanted(struct pl_thread *t, uint64_t addr, uint64_t size)
@@ -341,4 +348,45 @@ bool pl_pieces_store(void *to, const void *from, uint64_t size, uint64_t pc, con
         return false;
     store_all(&p, (uint64_t)to, size, from);
     return true;
+}
+
+/* All of them are one access; whether it has been made in pieces. */
+static bool print_in_pieces(char *to, const char *from, uint64_t size, uint32_t unit,
+                            uint32_t events, uint64_t pc, const uint64_t *entry)
+{
+    struct pl_thread *t = pl_thread_self();
+    struct pl_pieces p = {.pc = pc, .entry = entry};
+
+    if (!is_on(size, pc) || !is_wanted(t, (uint64_t)to, size, 0, events))
+        return false;
+    p.next = t->ordinal + 1;
+    t->ordinal += events;
+    for (uint64_t at = 0; at < size; at += unit)
+        store_bytes(&p, (uint64_t)to + at, unit, from + at);
+    return true;
+}
+
+void pl_pieces_print(void *to, const void *from, uint64_t size, uint32_t unit, uint64_t pc,
+                     const uint64_t *entry)
+{
+    uint64_t n = size / unit;
+
+    if (n > 1 && !pl_wide_is(size)) { /* which would not be made in pieces */
+        uint64_t head = size - unit;
+
+        pl_pieces_print(to, from, head, unit, pc, entry);
+        pl_pieces_print((char *)to + head, (const char *)from + head, unit, unit, pc, entry);
+        return;
+    }
+    uint32_t events =
+        n > 1 && n <= PL_WIDE_PIECES ? 1 + (uint32_t)n : pl_wide_events((uint64_t)to, size);
+    bool stored = n > PL_WIDE_PIECES ? pl_pieces_store(to, from, size, pc, entry)
+                                     : print_in_pieces(to, from, size, unit, events, pc, entry);
+
+    if (stored)
+        return;
+    pl_access_call_as(to, size, true, events, pc, entry);
+    if (entry != NULL && !pl_free)
+        pl_entry_now = entry; /* others may have come in meanwhile */
+    pl_memory_copy(to, from, size);
 }

@@ -54,5 +54,11 @@ bool pl_pieces_fill(void *to, int byte, uint64_t size, uint64_t pc, const uint64
 char *pl_pieces_read(const void *from, uint64_t size, uint64_t pc, const uint64_t *entry);
 /* The same as a copy, of bytes that are not the program's. */
 bool pl_pieces_store(void *to, const void *from, uint64_t size, uint64_t pc, const uint64_t *entry);
+/*
+ * Characters of `unit` bytes that a library function stores one after the other: it is done in any
+ * case, and where nobody comes in the middle in one step, or two.
+ */
+void pl_pieces_print(void *to, const void *from, uint64_t size, uint32_t unit, uint64_t pc,
+                     const uint64_t *entry);
 
 #endif /* PL_RUNTIME_ACCESS_PIECES_H */

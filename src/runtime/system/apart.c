@@ -79,13 +79,19 @@ static void *add_read(struct pl_apart *a, const void *p, uint64_t size, enum pl_
     return copy;
 }
 
+static bool is_only_written(enum pl_apart_kind kind)
+{
+    return kind == PL_APART_OUT || kind == PL_APART_NUMBERS || kind == PL_APART_CHARACTERS ||
+           kind == PL_APART_WIDE;
+}
+
 void *pl_apart(struct pl_apart *a, const void *p, uint64_t size, enum pl_apart_kind kind)
 {
     if (!keeps(a, p, size)) {
         pl_call_touches(p, size, kind != PL_APART_IN, a->who);
         return (void *)(uintptr_t)p;
     }
-    if (kind == PL_APART_OUT || kind == PL_APART_NUMBERS)
+    if (is_only_written(kind))
         return add_copy(a, p, p, size, kind);
     void *copy = add_read(a, p, size, kind);
 
@@ -157,6 +163,14 @@ void pl_apart_store(void *to, const void *from, uint64_t size, struct pl_call wh
     pl_memory_copy(to, from, size);
 }
 
+void pl_apart_print(void *to, const void *from, uint64_t size, uint32_t unit, struct pl_call who)
+{
+    if (unit == 0 || to == NULL || !pl_call_wanted(who))
+        pl_apart_store(to, from, size, who);
+    else
+        pl_pieces_print(to, from, size, unit, who.pc, who.entry);
+}
+
 static void store(struct pl_apart *a, const struct pl_apart_part *part, uint32_t from, uint32_t to)
 {
     pl_apart_store((char *)part->real + from, (const char *)part->copy + from, to - from, a->who);
@@ -195,15 +209,17 @@ static void store_numbers(struct pl_apart *a, const struct pl_apart_part *part)
 
 static void store_part(struct pl_apart *a, const struct pl_apart_part *part)
 {
-    bool only_written = part->kind == PL_APART_OUT || part->kind == PL_APART_NUMBERS;
-
-    if (part->size == 0 || part->kind == PL_APART_IN || (only_written && a->fails))
+    if (part->size == 0 || part->kind == PL_APART_IN || (is_only_written(part->kind) && a->fails))
         return;
     lead_back(a, part);
     if (part->kind == PL_APART_CHANGE)
         store_changes(a, part);
     else if (part->kind == PL_APART_NUMBERS)
         store_numbers(a, part);
+    else if (part->kind == PL_APART_CHARACTERS)
+        pl_apart_print(part->real, part->copy, part->size, 1, a->who);
+    else if (part->kind == PL_APART_WIDE)
+        pl_apart_print(part->real, part->copy, part->size, sizeof(wchar_t), a->who);
     else
         store(a, part, 0, part->size);
 }

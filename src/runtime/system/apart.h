@@ -26,13 +26,15 @@
 enum { PL_APART_PARTS = 16, PL_APART_NEAR = 384 };
 
 /*
- * Read; written; written as numbers of four bytes, one after the other; read, then written; read,
- * then written as far as it has changed.
+ * Read; written; written as numbers of four bytes, one after the other; as characters, or wide
+ * ones, one after the other; read, then written; read, then written as far as it has changed.
  */
 enum pl_apart_kind {
     PL_APART_IN,
     PL_APART_OUT,
     PL_APART_NUMBERS,
+    PL_APART_CHARACTERS,
+    PL_APART_WIDE,
     PL_APART_UPDATE,
     PL_APART_CHANGE,
 };
@@ -64,6 +66,8 @@ void pl_apart_end(struct pl_apart *a);
 
 /* A result is stored that is there already; nothing happens where there is no memory. */
 void pl_apart_store(void *to, const void *from, uint64_t size, struct pl_call who);
+/* The same for characters of `unit` bytes that libc stores one after the other; 0: as it copies. */
+void pl_apart_print(void *to, const void *from, uint64_t size, uint32_t unit, struct pl_call who);
 
 /* One that ends with its block, which begins behind it. */
 #define PL_APART(name, who)                                      \

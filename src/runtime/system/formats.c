@@ -374,6 +374,7 @@ static void clear(void *to, size_t size, struct pl_call who)
 /* Into memory, which has room for n; the check of libc is made if flag is not negative. */
 static int print(char *to, size_t n, int flag, const char *format, va_list args, struct pl_call who)
 {
+    who.unit = sizeof(*to);
     struct pl_fill fill = pl_fill_begin(to, n, who);
     int result = flag >= 0 ? PL_LIBC_OWN(__vsnprintf_chk)(fill.at, n, flag, n, format, args)
                            : PL_LIBC_OWN(vsnprintf)(fill.at, n, format, args);
@@ -436,6 +437,7 @@ static int print_wide(wchar_t *to, size_t n, int flag, size_t room, const wchar_
 {
     bool wanted = pl_call_wanted(who);
 
+    who.unit = sizeof(*to);
     PL_FORMAT_PRINTED(printed, who);
 
     clear(to, n > 0 ? sizeof(*to) : 0, who);
@@ -603,6 +605,14 @@ static bool next_stored(struct format *f, struct conversion *c, unsigned *next, 
     return *at < NUMBERED_MOST;
 }
 
+/* Characters are stored one after the other. */
+static enum pl_apart_kind kind_of(const struct conversion *c)
+{
+    bool characters = is_text(c) || (is_one_of(c->letter, "cC") && !c->allocates);
+
+    return !characters ? PL_APART_OUT : unit_of(c) > 1 ? PL_APART_WIDE : PL_APART_CHARACTERS;
+}
+
 /* Everything that has a known length is kept apart; of a text without one, its first is announced.
  */
 static void scan_begins(struct scan *s, va_list args)
@@ -621,7 +631,7 @@ static void scan_begins(struct scan *s, va_list args)
         uint64_t room = room_of(s, &c);
 
         if (room > 0)
-            s->apart_from.at[at] = pl_apart(&s->apart, s->given.at[at], room, PL_APART_OUT);
+            s->apart_from.at[at] = pl_apart(&s->apart, s->given.at[at], room, kind_of(&c));
         else
             pl_call_touches(s->given.at[at], stored(&c), true, s->who);
     }

@@ -187,14 +187,11 @@ void pl_fill_end(struct pl_fill *fill, uint64_t used, struct pl_call who)
         used = fill->room;
     if (pl_free)
         pl_monitor_open(); /* the operation that it belongs to is over */
-    bool apart = fill->at != fill->to;
-    bool stored = apart && pl_pieces_store(fill->to, fill->at, used, who.pc, who.entry);
-
-    if (used > 0 && !stored)
+    if (fill->at == fill->to)
         pl_call_touches(fill->to, used, true, who);
-    if (apart && !stored)
-        pl_memory_copy(fill->to, fill->at, used);
-    if (apart)
+    else if (used > 0)
+        pl_apart_print(fill->to, fill->at, used, who.unit, who);
+    if (fill->at != fill->to)
         pl_heap_free(fill->at, who.pc);
     errno = error;
 }
@@ -300,6 +297,8 @@ void pl_call_zone(struct pl_call who)
 #define OUT(p) WRITE(p, sizeof(*(p)))
 #define UPDATE(p) UPDATE_OF(p, sizeof(*(p)))
 #define CHANGE(p) p = pl_apart(&apart, p, sizeof(*(p)), PL_APART_CHANGE);
+#define PRINT(p, n) p = pl_apart(&apart, p, n, PL_APART_CHARACTERS);
+#define CHARACTERS(p) who.unit = sizeof(*(p));
 #define TEXT(s) s = pl_apart_text(&apart, s, PL_TEXT_WHOLE);
 #define TEXT_OF(s, n) s = pl_apart_text(&apart, s, PL_TEXT_OF(n));
 #define UNTIL(s, c, n) s = pl_apart_text(&apart, s, PL_TEXT_UNTIL(c, n));

@@ -20,7 +20,8 @@
 struct pl_call {
     uint64_t pc;
     const uint64_t *entry;
-    bool waits; /* it is a cancellation point, and may wait */
+    bool waits;   /* it is a cancellation point, and may wait */
+    uint8_t unit; /* it fills a buffer by characters of so many bytes, one after the other; or 0 */
 };
 
 /* At its end. */
