@@ -322,6 +322,7 @@ struct pl_thread {
     uint64_t name;
     uint32_t ordinal;    /* events so far */
     uint32_t quiet;      /* accesses since the last point or write */
+    uint64_t mapped;     /* bytes of its own range of addresses; see system/libc_map.c */
     uint64_t operations; /* points passed since the root */
     uint64_t next_step;  /* of the schedule that is followed: those before are behind it */
 

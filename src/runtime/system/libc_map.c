@@ -116,6 +116,33 @@ static int own_copy(int access, int flags, int fd)
     return (int)pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC, 0);
 }
 
+/*
+ * Where the kernel would put a mapping depends on what other threads have mapped by then.  So each
+ * thread has a range of its own, in which no address is given out twice; NULL: the kernel decides.
+ */
+static void *place(uint64_t size)
+{
+    enum { LARGE = 2 << 20 };
+    const uint64_t n_slots = (PL_SHADOW_ADDRESS - PL_MAPPED_ADDRESS) / PL_MAPPED_SLOT;
+
+    if (!pl_on() || pl_free || pl_inside() || pl_stage->n_threads <= 1)
+        return NULL;
+    struct pl_thread *t = pl_thread_self();
+    uint64_t step = size >= LARGE ? LARGE : PAGE;
+    uint64_t at = (t->mapped + step - 1) & ~(step - 1);
+
+    if (size >= PL_MAPPED_SLOT || at + size >= PL_MAPPED_SLOT)
+        return NULL;
+    t->mapped = at + size + PAGE; /* nobody runs over its end into the next */
+    return (void *)(PL_MAPPED_ADDRESS + t->name % n_slots * PL_MAPPED_SLOT + at);
+}
+
+static bool is_anywhere(const void *addr, int flags)
+{
+    return addr == NULL && (flags & (MAP_FIXED | MAP_32BIT | MAP_HUGETLB)) == 0 &&
+           (flags & MAP_FIXED_NOREPLACE) != MAP_FIXED_NOREPLACE;
+}
+
 PL_INTERPOSE(void *, mmap, (void *addr, size_t n, int access, int flags, int fd, off_t offset))
 {
     struct pl_call who = PL_CALL_ENTERED;
@@ -124,6 +151,8 @@ PL_INTERPOSE(void *, mmap, (void *addr, size_t n, int access, int flags, int fd,
         changes(addr, pages(n), true, who);
     else if ((flags & MAP_FIXED_NOREPLACE) == MAP_FIXED_NOREPLACE)
         changes(addr, pages(n), false, who); /* whether anything is there */
+    else if (is_anywhere(addr, flags))
+        addr = place(pages(n));
     int own = own_copy(access, flags, fd);
     void *at = PL_FALLBACK(mmap)(addr, n, access, flags, own >= 0 ? own : fd, offset);
 
@@ -262,8 +291,11 @@ PL_INTERPOSE(int, msync, (void *addr, size_t n, int flags))
 
 PL_INTERPOSE(void *, shmat, (int id, const void *addr, int flags))
 {
-    void *at = PL_FALLBACK(shmat)(id, addr, flags);
     struct shmid_ds s = {0}; /* so that the kernel may write there */
+
+    if (addr == NULL && pl_works() && pl_sys(SYS_shmctl, id, IPC_STAT, &s) == 0)
+        addr = place(pages(s.shm_segsz));
+    void *at = PL_FALLBACK(shmat)(id, addr, flags);
 
     if (at == (void *)-1 || !pl_works() || pl_sys(SYS_shmctl, id, IPC_STAT, &s) != 0)
         return at;
