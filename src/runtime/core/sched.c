@@ -367,6 +367,8 @@ static void perform(struct pl_thread *t, bool switched)
                                                 ((uint64_t)op->way << 48) ^ op->ordinal);
     pl_observer_chosen(t, switched);
     t->announced = false;
+    if (t->signals.handling == NULL && op->way != PL_WAY_SIGNAL)
+        t->signals.since = (struct pl_in_libc){0};
     if (__builtin_expect(pl_wide_is(op->size), 0))
         pl_stage->n_wide -= pl_middle_is_wide(op) && !pl_free;
     pl_stage->scratch.n_unseen = 0;

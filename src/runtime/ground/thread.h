@@ -248,6 +248,12 @@ enum pl_interruption {
 
 enum { PL_HANDLERS_APART = 32 }; /* numbers for handlers that may interrupt each other */
 
+/* Functions of libc that no handler may call which comes while its thread is in one of them. */
+struct pl_in_libc {
+    const void *stream; /* used by one on this FILE; or NULL */
+    bool heap;          /* by one that allocates or frees */
+};
+
 /* Signals of a thread; see system/signal_queue.h and system/signal_handle.c. */
 struct pl_thread_signals {
     bool due;             /* one is pending that it does not block: its handler comes next */
@@ -275,6 +281,7 @@ struct pl_thread_signals {
     struct pl_operation interrupted; /* the operation that a signal comes before */
     struct pl_handling *handling;    /* the innermost handler that runs, or NULL */
     stack_t alternate;               /* of sigaltstack(); no size: none */
+    struct pl_in_libc since;         /* its last operation outside of handlers: where it has been */
 };
 
 /* A handler that runs, and what its thread comes back to; on the stack of whoever calls it. */
@@ -284,6 +291,7 @@ struct pl_handling {
     uint64_t mask;          /* of the thread, until then */
     bool on_alternate;
     uint8_t apart;
+    struct pl_in_libc within; /* that it may have come while the thread was there */
 };
 
 /* The thread has called exit() or the like. */

@@ -12,6 +12,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/observe/freed.h"
+#include "runtime/system/signal_handle.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -19,7 +20,7 @@
 
 static void *allocate(uint64_t size, uint64_t align, uint64_t site)
 {
-    pl_on();
+    pl_signal_in_libc(NULL, site);
     void *p = pl_reuse_allocate(size, align, site);
 
     if (p == NULL)
@@ -34,6 +35,8 @@ static void *allocate(uint64_t size, uint64_t align, uint64_t site)
 static void release(void *p, enum pl_heap_kind kind, uint64_t site)
 {
     pl_freed_wrongly(p, kind, site);
+    if (p != NULL)
+        pl_signal_in_libc(NULL, site);
     if (p != NULL && pl_heap_contains((uint64_t)p) && pl_works()) {
         pl_access_free(p, pl_heap_size(p), site);
         pl_reuse_free(pl_heap_size(p), site);

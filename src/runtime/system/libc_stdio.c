@@ -34,6 +34,7 @@
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_memstream.h"
+#include "runtime/system/signal_handle.h"
 
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1 /* glibc would define some of them in its header */
@@ -360,6 +361,7 @@ struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
         return s;
     }
     s.file = file;
+    pl_signal_in_libc(file, who.pc);
     if (s.prints && (s.fd == 1 || s.fd == 2)) {
         pl_memstream_touched(file, false, who);
         standard_point(&s, who);

@@ -211,7 +211,8 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
                              .mask = mask,
                              .on_alternate = top != NULL,
                              .apart =
-                                 apart ? number_apart(t, a, info->si_signo) : t->signals.apart};
+                                 apart ? number_apart(t, a, info->si_signo) : t->signals.apart,
+                             .within = apart ? t->signals.since : (struct pl_in_libc){0}};
     save(&middle, t);
     if (context == NULL) {
         fill_context(&made, t);
@@ -245,6 +246,24 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
     if (!pl_free && t->mask != pl_stage->signals.kernel_mask)
         pl_mask_set(t->mask);
     pl_signal_queue_look(t);
+}
+
+void pl_signal_in_libc(const void *stream, uint64_t pc)
+{
+    if (!pl_on() || pl_free || pl_inside() || !pl_stage->rooted)
+        return;
+    struct pl_thread *t = pl_thread_self();
+
+    for (const struct pl_handling *h = t->signals.handling; h != NULL; h = h->outer) {
+        if (stream != NULL && h->within.stream == stream)
+            pl_unmodelled("on a stream, in a handler", PL_UNMODELLED_FUNCTION, pc);
+        else if (stream == NULL && h->within.heap)
+            pl_unmodelled("that allocates, in a handler", PL_UNMODELLED_FUNCTION, pc);
+    }
+    if (t->signals.handling == NULL && stream != NULL)
+        t->signals.since.stream = stream;
+    else if (t->signals.handling == NULL)
+        t->signals.since.heap = true;
 }
 
 /* A signal has reached t: whoever sent it to the thread, or to the process, did so before. */
