@@ -210,8 +210,7 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
                              .op = apart ? t->signals.interrupted : t->op,
                              .mask = mask,
                              .on_alternate = top != NULL,
-                             .apart =
-                                 apart ? number_apart(t, a, info->si_signo) : t->signals.apart,
+                             .apart = apart ? number_apart(t, a, info->si_signo) : t->signals.apart,
                              .within = apart ? t->signals.since : (struct pl_in_libc){0}};
     save(&middle, t);
     if (context == NULL) {
