@@ -20,8 +20,10 @@ enum { ORDERED = 2 }; /* looks, and sleeps, of a thread that are operations */
 
 uint64_t pl_clock_ns(const struct timespec *ts)
 {
-    uint64_t s = ts->tv_sec < 0 ? 0 : (uint64_t)ts->tv_sec;
+    uint64_t s = (uint64_t)ts->tv_sec;
 
+    if (ts->tv_sec < 0)
+        return 0;
     return s > UINT64_MAX / SECOND / 2 ? UINT64_MAX / 2 : s * SECOND + (uint64_t)ts->tv_nsec;
 }
 

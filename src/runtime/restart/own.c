@@ -431,8 +431,9 @@ static bool about_thread(long number, uint64_t a[6], long *result)
         break;
     default:
         get_policy(t, &priority);
-        ((struct sched_param *)a[1])->sched_priority = priority;
-        *result = 0;
+        *result = a[1] != 0 ? 0 : -EINVAL;
+        if (a[1] != 0)
+            ((struct sched_param *)a[1])->sched_priority = priority;
         break;
     }
     return true;

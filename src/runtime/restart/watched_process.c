@@ -255,8 +255,8 @@ enum pl_verdict pl_check_rt_sigprocmask(struct pl_watched *c)
     uint64_t *mask = (uint64_t *)&c->context->uc_sigmask, before = *mask;
     const uint64_t *set = (const uint64_t *)c->a[1];
 
-    c->result = 0;
-    if (set != NULL) {
+    c->result = c->a[3] == sizeof(*set) ? 0 : -EINVAL;
+    if (set != NULL && c->result == 0) {
         uint64_t bits = *set & ~pl_mask_open();
 
         if (c->a[0] == SIG_BLOCK)

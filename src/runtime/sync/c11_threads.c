@@ -89,11 +89,8 @@ PL_INTERPOSE(int, mtx_init, (mtx_t * m, int type))
 {
     pthread_mutexattr_t attr;
 
-    if (type != mtx_plain && type != mtx_timed && type != (mtx_plain | mtx_recursive) &&
-        type != (mtx_timed | mtx_recursive))
-        return thrd_error;
     pl_real.pthread_mutexattr_init(&attr);
-    if (type & mtx_recursive)
+    if (type == (mtx_plain | mtx_recursive) || type == (mtx_timed | mtx_recursive))
         pl_real.pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
     return result_of(pl_in_pthread_mutex_init((pthread_mutex_t *)m, &attr));
 }

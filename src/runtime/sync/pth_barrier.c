@@ -29,6 +29,7 @@
 #include "runtime/sync/others.h"
 
 #include <errno.h>
+#include <limits.h>
 
 #define LIBC_SHARED 128 /* in its fourth word */
 #define LIVE 0x62617272u
@@ -97,7 +98,7 @@ PL_INTERPOSE(int, pthread_barrier_init,
         pl_real.pthread_barrierattr_getpshared(attr, &shared);
     if (!pl_on() || shared == PTHREAD_PROCESS_SHARED)
         return PL_FALLBACK(pthread_barrier_init)(barrier, attr, count);
-    if (count == 0)
+    if (count == 0 || count >= UINT_MAX / 2) /* libc's limits */
         return EINVAL;
     if (pl_begin(&t, &pc))
         pl_access_init(b, sizeof(*barrier), pc);

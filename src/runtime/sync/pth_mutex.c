@@ -30,7 +30,7 @@
 
 #include <errno.h>
 
-enum { TYPE = 3, ROBUST = 16, PROTECT = 64, PROCESS_SHARED = 128, DEAD = -1 };
+enum { TYPE = 3, ROBUST = 16, INHERIT = 32, PROTECT = 64, PROCESS_SHARED = 128, DEAD = -1 };
 enum { CEILING_SHIFT = 19, CEILING_LEAST = 1, CEILING_MOST = 99 };
 enum { CONSISTENT, INCONSISTENT, LOST }; /* of robust mutexes, in __spins */
 
@@ -53,6 +53,12 @@ static bool has_ceiling(const pthread_mutex_t *m)
 static bool is_robust(const pthread_mutex_t *m)
 {
     return (m->__data.__kind & ROBUST) != 0;
+}
+
+/* Of these libc's trylock knows the owner. */
+static bool names_owner(const pthread_mutex_t *m)
+{
+    return (m->__data.__kind & (ROBUST | INHERIT | PROTECT)) != 0;
 }
 
 static bool owned_by(const pthread_mutex_t *m, const struct pl_thread *t)
@@ -219,7 +225,8 @@ PL_INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t * m))
         return EINVAL;
     int rc = EBUSY;
 
-    if (m->__data.__lock == 0 || (owned_by(m, t) && type_of(m) == PTHREAD_MUTEX_RECURSIVE))
+    if (m->__data.__lock == 0 || (owned_by(m, t) && type_of(m) == PTHREAD_MUTEX_RECURSIVE) ||
+        (owned_by(m, t) && type_of(m) == PTHREAD_MUTEX_ERRORCHECK && names_owner(m)))
         rc = pl_mutex_take(m, t, pc);
     pl_class_note(t, (uint64_t)rc);
     return rc;
@@ -230,7 +237,7 @@ static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec
 {
     if (!usable(m, pc))
         return EINVAL;
-    if (!pl_mutex_free_for((uint64_t)m, t) && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
+    if (!pl_mutex_free_for((uint64_t)m, t) && until->tv_sec >= 0 && !pl_clock_is_time(until))
         return EINVAL;
     if (pl_sched_timed_point(PL_OP_MUTEX_TIMEDLOCK, m, pl_clock_of(clock, until), 0, pc) ==
         PL_WAY_TIMEOUT)

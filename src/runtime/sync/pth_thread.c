@@ -452,7 +452,7 @@ PL_INTERPOSE(int, pthread_tryjoin_np, (pthread_t handle, void **result))
         return PL_OUTSIDE(pthread_tryjoin_np, handle, result);
     pl_thread_exit_matters();
     struct pl_thread *target = pl_thread_of(handle);
-    int rc = check_joinable(t, target, pc);
+    int rc = target == t ? EBUSY : check_joinable(t, target, pc);
 
     if (rc != 0)
         return rc;

@@ -463,6 +463,12 @@ long pl_calls_wait_change(struct pl_syscall *c, uint64_t pc)
 
 static bool creates(const struct pl_syscall *c);
 
+static bool writes(const struct pl_syscall *c)
+{
+    return c->number == SYS_write || c->number == SYS_writev ||
+           (c->number == SYS_pwritev2 && c->a[3] == UINT64_MAX);
+}
+
 static long make_call(struct pl_syscall *c, uint64_t pc)
 {
     const struct pl_calls_row *r = row_of(c->number);
@@ -475,6 +481,8 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
     pl_signalfd_show(pl_thread_self());
     if (c->number == SYS_read && pl_signalfd_is((int)c->a[0]))
         return pl_signalfd_read((int)c->a[0], (void *)c->a[1], c->a[2]);
+    if (writes(c) && (pl_signalfd_is((int)c->a[0]) || pl_timerfd_is((int)c->a[0])))
+        return -EINVAL; /* what stands in for them could be written to */
     unsigned wait = r == NULL ? PL_ASK_NEVER : r->by_case != NULL ? r->by_case(c).wait : r->wait;
 
     return r != NULL && pl_parts_make(c, wait, pc, &result) ? result : make(c);

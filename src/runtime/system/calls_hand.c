@@ -46,12 +46,20 @@ static long kernel_result(long rc)
     return rc == -1 ? -errno : rc;
 }
 
+/* Whether a set of signals that is this large, if there is one, is as large as the kernel's. */
+static bool is_set(uint64_t set, uint64_t size)
+{
+    return set == 0 || size == sizeof(uint64_t);
+}
+
 long pl_call_poll(struct pl_syscall *c, uint64_t pc)
 {
     struct pollfd *fds = (struct pollfd *)c->a[0];
 
     if (c->number == SYS_poll)
         return kernel_result(pl_in_poll(fds, c->a[1], (int)c->a[2]));
+    if (!is_set(c->a[3], c->a[4]))
+        return -EINVAL;
     return kernel_result(
         pl_in_ppoll(fds, c->a[1], (const struct timespec *)c->a[2], (const sigset_t *)c->a[3]));
 }
@@ -66,6 +74,8 @@ long pl_call_select(struct pl_syscall *c, uint64_t pc)
 
     if (c->number == SYS_select)
         return kernel_result(pl_in_select((int)c->a[0], in, out, bad, (struct timeval *)c->a[4]));
+    if (sixth != NULL && !is_set((uint64_t)sixth->mask, sixth->size))
+        return -EINVAL;
     return kernel_result(pl_in_pselect((int)c->a[0], in, out, bad, (const struct timespec *)c->a[4],
                                        sixth != NULL ? sixth->mask : NULL));
 }
@@ -76,6 +86,8 @@ long pl_call_epoll(struct pl_syscall *c, uint64_t pc)
 
     if (c->number == SYS_epoll_wait || c->a[4] == 0)
         return kernel_result(pl_in_epoll_wait((int)c->a[0], events, (int)c->a[2], (int)c->a[3]));
+    if (!is_set(c->a[4], c->a[5]))
+        return -EINVAL;
     return kernel_result(pl_in_epoll_pwait((int)c->a[0], events, (int)c->a[2], (int)c->a[3],
                                            (const sigset_t *)c->a[4]));
 }
@@ -98,6 +110,8 @@ long pl_call_signal_wait(struct pl_syscall *c, uint64_t pc)
 
     if (c->number == SYS_pause)
         return kernel_result(pl_in_pause());
+    if (!is_set(c->a[0], c->number == SYS_rt_sigsuspend ? c->a[1] : c->a[3]))
+        return -EINVAL;
     if (c->number == SYS_rt_sigsuspend)
         return kernel_result(pl_in_sigsuspend(set));
     return kernel_result(limit != NULL ? pl_in_sigtimedwait(set, info, limit)

@@ -245,9 +245,7 @@ PL_INTERPOSE(int, aio_fsync, (int how, struct aiocb *cb))
         return PL_FALLBACK(aio_fsync)(how, cb);
     if (how != O_DSYNC && how != O_SYNC)
         return fail(EINVAL);
-    long flags = pl_sys(SYS_fcntl, cb->aio_fildes, F_GETFL);
-
-    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
+    if (pl_sys(SYS_fcntl, cb->aio_fildes, F_GETFL) < 0)
         return fail(EBADF);
     return submit(cb, how == O_DSYNC ? DATA_SYNC : SYNC, NULL, who);
 }
@@ -398,7 +396,7 @@ PL_INTERPOSE(int, lio_listio, (int mode, struct aiocb *const *list, int n, struc
 
     if (!pl_requests_begin(&t, &who))
         return PL_FALLBACK(lio_listio)(mode, list, n, event);
-    if (n < 0 || (mode != LIO_WAIT && mode != LIO_NOWAIT))
+    if (mode != LIO_WAIT && mode != LIO_NOWAIT)
         return fail(EINVAL);
     if (mode == LIO_WAIT)
         return wait_for_all(list, n, submit_all(list, n, NULL, who) != 0, who);

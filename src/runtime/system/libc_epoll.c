@@ -187,10 +187,8 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
 
     if (!pl_begin(&t, &pc))
         return pl_real.epoll_wait(epoll, events, max, timeout);
-    if (max <= 0) {
-        errno = EINVAL;
-        return -1;
-    }
+    if (max <= 0) /* the kernel says what is wrong first */
+        return (int)pl_calls_result(pl_sys(SYS_epoll_wait, epoll, events, max, 0));
     bool is_set = pl_about_is_set(epoll); /* else the kernel will say what is wrong */
 
     t->io.holds = true;

@@ -152,8 +152,6 @@ static enum pl_way sleep_at(uint32_t *word, uint64_t deadline, uint32_t bits, ui
 static long futex_wait(uint32_t *word, int operation, uint32_t value,
                        const struct timespec *timeout, uint32_t bits, uint64_t pc)
 {
-    if (!pl_clock_is_time(timeout) || bits == 0)
-        return -EINVAL;
     use_word(PL_OP_FUTEX_LOOK, word, value, pc);
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
         return -EAGAIN;
@@ -249,8 +247,6 @@ static long wake(const uint32_t *word, uint32_t most, uint32_t bits)
 
 static long futex_wake(uint32_t *word, int operation, uint32_t most, uint32_t bits, uint64_t pc)
 {
-    if (bits == 0)
-        return -EINVAL;
     pl_sched_point(PL_OP_FUTEX_WAKE, word, apart(), 0, pc);
     long n = wake(word, most, bits);
 
@@ -365,8 +361,6 @@ static long futex_wake_op(const uint64_t a[6], uint64_t pc)
              code = (uint32_t)a[5];
     unsigned how = code >> 28, comparison = code >> 24 & 15;
 
-    if ((how & 7) > FUTEX_OP_XOR || comparison > FUTEX_OP_CMP_GE)
-        return -ENOSYS;
     let_queues_meet();
     use_word(PL_OP_FUTEX_UPDATE, word2, 0, pc);
     int32_t old = (int32_t)*word2;
@@ -423,6 +417,45 @@ static long unlock_pi(uint32_t *word, uint64_t pc)
     return 0;
 }
 
+/* ---- by its number ---- */
+
+/*
+ * Why the kernel does not accept the call, or 0.  It is asked about words that nobody else knows,
+ * of which the first is not what somebody waits with, so that it neither waits nor wakes.  What it
+ * says of locks depends on who owns them.
+ */
+static long refused(const uint64_t a[6])
+{
+    enum { MISALIGNED = 3, PAGE = 4096 };
+    uint32_t first[2] = {0}, second[2] = {0};
+    uint64_t at = a[0] < PAGE ? a[0] : (uint64_t)first + (a[0] & MISALIGNED);
+    uint64_t other = a[4] < PAGE ? a[4] : (uint64_t)second + (a[4] & MISALIGNED);
+    uint64_t value = a[2], last = a[5];
+
+    switch ((int)a[1] & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT_REQUEUE_PI:
+    case FUTEX_CMP_REQUEUE_PI:
+        return 0;
+    case FUTEX_LOCK_PI:
+    case FUTEX_LOCK_PI2:
+    case FUTEX_TRYLOCK_PI:
+    case FUTEX_UNLOCK_PI:
+        return (a[0] & MISALIGNED) != 0 ? -EINVAL : 0;
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+        value = 1;
+        break;
+    case FUTEX_CMP_REQUEUE:
+        last = 0;
+        break;
+    default:
+        break;
+    }
+    long rc = pl_sys(SYS_futex, at, (int)a[1], value, a[3], other, last);
+
+    return rc > 0 || rc == -EAGAIN ? 0 : rc;
+}
+
 long pl_futex_call(const uint64_t a[6], uint64_t pc)
 {
     uint32_t *word = (uint32_t *)pl_alias(a[0]);
@@ -430,8 +463,10 @@ long pl_futex_call(const uint64_t a[6], uint64_t pc)
     const struct timespec *timeout = (const struct timespec *)a[3];
     int operation = (int)a[1];
 
-    if (a[0] % sizeof(*word) != 0)
-        return -EINVAL;
+    long why = refused(a);
+
+    if (why != 0)
+        return why;
     switch (operation & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
         return futex_wait(word, operation, value, timeout, FUTEX_BITSET_MATCH_ANY, pc);

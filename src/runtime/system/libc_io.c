@@ -452,7 +452,7 @@ PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
 
 static struct io io_at(long at, long plain, const struct pl_io_job *job)
 {
-    bool seeks = pl_sys(SYS_lseek, job->fd, 0, SEEK_CUR) != -ESPIPE;
+    bool seeks = pl_sys(at, job->fd, NULL, 0, job->offset) != -ESPIPE; /* as libc finds out */
 
     pl_thread_self()->entry = NULL;
     pl_count_event(job->pc);

@@ -255,6 +255,8 @@ static int send_to_handle(pthread_t handle, int signo, int code, union sigval va
     pl_thread_exit_matters();
     if (target == NULL)
         return ESRCH;
+    if (signo == __SIGRTMIN || signo == __SIGRTMIN + 1) /* which libc keeps for itself */
+        return EINVAL;
     int rc = send_to(target, signo, code, value, pc);
 
     return rc == ESRCH ? 0 : rc; /* it has ended, and its handle is still good */
@@ -333,6 +335,8 @@ PL_INTERPOSE(int, tgkill, (pid_t pid, pid_t tid, int signo))
         return PL_FALLBACK(tgkill)(pid, tid, signo);
     struct pl_thread *target = pl_own_find(tid);
 
+    if (tid <= 0)
+        return fail(EINVAL);
     pl_thread_exit_matters();
     if (target == NULL || target->timer || (signo == 0 && target->state != PL_THREAD_ALIVE))
         return fail(ESRCH);

@@ -115,20 +115,26 @@ PL_EXPOSE(void *, reallocarray, (void *old, size_t n, size_t size))
     return reallocate(old, total, PL_CALLER);
 }
 
-PL_EXPOSE(void *, memalign, (size_t align, size_t size))
+/* What is no power of two becomes the next one, as in glibc. */
+static void *allocate_aligned(size_t align, size_t size, uint64_t site)
 {
+    if (align > SIZE_MAX / 2 + 1) {
+        errno = EINVAL;
+        return NULL;
+    }
     while (!power_of_two(align))
         align++;
-    return allocate(size, align, PL_CALLER);
+    return allocate(size, align, site);
+}
+
+PL_EXPOSE(void *, memalign, (size_t align, size_t size))
+{
+    return allocate_aligned(align, size, PL_CALLER);
 }
 
 PL_EXPOSE(void *, aligned_alloc, (size_t align, size_t size))
 {
-    if (!power_of_two(align)) {
-        errno = EINVAL;
-        return NULL;
-    }
-    return allocate(size, align, PL_CALLER);
+    return allocate_aligned(align, size, PL_CALLER);
 }
 
 PL_EXPOSE(int, posix_memalign, (void **out, size_t align, size_t size))

@@ -170,6 +170,13 @@ static void touches_set(const fd_set *set, int n, struct pl_call who)
         pl_call_touches(set, (uint64_t)(n + 63) / 64 * 8, true, who);
 }
 
+/* The kernel stores whole words: what was set behind the last one is ready for nothing. */
+static void clear_behind(fd_set *set, int n)
+{
+    for (int fd = n; set != NULL && fd % NFDBITS != 0 && fd < FD_SETSIZE; fd++)
+        FD_CLR(fd, set);
+}
+
 /* Without descriptors it is a way to sleep; with them it goes through poll(). */
 static int select_for(int n, fd_set *in, fd_set *out, fd_set *bad, uint64_t limit,
                       struct pl_call who)
@@ -194,7 +201,14 @@ static int select_for(int n, fd_set *in, fd_set *out, fd_set *bad, uint64_t limi
     }
     int rc = wait_for(fds, m, limit, &lost);
 
-    return rc < 0 ? rc : to_sets(fds, m, lost, in, out, bad);
+    if (rc >= 0)
+        rc = to_sets(fds, m, lost, in, out, bad);
+    if (rc >= 0) {
+        clear_behind(in, n);
+        clear_behind(out, n);
+        clear_behind(bad, n);
+    }
+    return rc;
 }
 
 /* On Linux it says how much of the time is left. */

@@ -57,6 +57,14 @@ PL_EXPOSE(ssize_t, getrandom, (void *out, size_t size, unsigned flags))
 {
     if (!pl_on())
         return pl_sys(SYS_getrandom, out, size, flags);
+    long rc = pl_sys(SYS_getrandom, out, 0, flags); /* is it refused? */
+
+    if (rc == 0 && out == NULL && size > 0)
+        rc = -EFAULT;
+    if (rc < 0) {
+        errno = (int)-rc;
+        return -1;
+    }
     fill(out, size);
     return (ssize_t)size;
 }

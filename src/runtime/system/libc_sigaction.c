@@ -219,10 +219,12 @@ PL_INTERPOSE(int, sigaltstack, (const stack_t *new, stack_t *old))
     if (new != NULL) {
         if (is_on(s))
             return fail(EPERM);
-        if ((new->ss_flags &SS_DISABLE) != 0)
-            *s = (stack_t){0};
-        else if ((new->ss_flags & ~(SS_ONSTACK | AUTODISARM)) != 0)
+        int mode = new->ss_flags & ~(int)AUTODISARM;
+
+        if (mode != 0 && mode != SS_ONSTACK && mode != SS_DISABLE)
             return fail(EINVAL);
+        if (mode == SS_DISABLE)
+            *s = (stack_t){0};
         else if (new->ss_size < SMALLEST_STACK)
             return fail(ENOMEM);
         else

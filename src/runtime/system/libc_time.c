@@ -188,6 +188,8 @@ PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
         return (int)pl_sys(SYS_gettimeofday, out, zone);
     uint64_t ns = read_clock(CLOCK_REALTIME, who.pc);
 
+    if (zone != NULL)
+        pl_sys(SYS_gettimeofday, NULL, zone);
     if (out == NULL)
         return 0;
     const struct timeval now = {(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};

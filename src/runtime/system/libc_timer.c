@@ -501,17 +501,19 @@ static bool find_target(const struct sigevent *event, struct pl_timer *timer)
     return true;
 }
 
-/* Why the kernel makes no timer of this clock, or 0. */
-static int refused(clockid_t clock)
+/* Why the kernel makes no timer of this clock that tells of itself like this, or 0. */
+static int refused(clockid_t clock, const struct sigevent *event)
 {
-    struct sigevent none = {.sigev_notify = SIGEV_NONE};
+    struct sigevent asked = {.sigev_notify = SIGEV_NONE};
     int id = 0;
 
-    if (clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC)
-        return 0;
     if (clock < 0)
         return EINVAL;
-    long rc = pl_sys(SYS_timer_create, clock, &none, &id);
+    /* What a thread is told is libc's affair, and which threads there are the model's. */
+    if (event != NULL && event->sigev_notify != SIGEV_THREAD &&
+        event->sigev_notify != SIGEV_THREAD_ID)
+        asked = *event;
+    long rc = pl_sys(SYS_timer_create, clock, &asked, &id);
 
     if (rc == 0)
         pl_sys(SYS_timer_delete, id);
@@ -528,7 +530,7 @@ PL_INTERPOSE(int, timer_create, (clockid_t clock, struct sigevent *event, timer_
         pl_stuck_armed();
         return PL_OUTSIDE(timer_create, clock, event, out);
     }
-    int why = refused(clock);
+    int why = refused(clock, event);
 
     if (why != 0)
         return fail(why);
@@ -555,11 +557,6 @@ PL_INTERPOSE(int, timer_create, (clockid_t clock, struct sigevent *event, timer_
     return 0;
 }
 
-static bool is_time(const struct timespec *ts)
-{
-    return ts->tv_sec >= 0 && ts->tv_nsec >= 0 && ts->tv_nsec < (long)SECOND;
-}
-
 PL_INTERPOSE(int, timer_settime,
              (timer_t id, int flags, const struct itimerspec *in, struct itimerspec *out))
 {
@@ -571,7 +568,8 @@ PL_INTERPOSE(int, timer_settime,
         return PL_OUTSIDE(timer_settime, id, flags, in, out);
     struct pl_timer *timer = made(id);
 
-    if (timer == NULL || !is_time(&in->it_value) || !is_time(&in->it_interval))
+    if (timer == NULL || in == NULL || !pl_clock_is_time(&in->it_value) ||
+        !pl_clock_is_time(&in->it_interval))
         return fail(EINVAL);
     touch((unsigned)(uint64_t)id, pc);
     if (in->it_value.tv_sec != 0 || in->it_value.tv_nsec != 0)

@@ -24,8 +24,6 @@
 #include <sys/stat.h>
 #include <sys/timerfd.h>
 
-enum { SECOND = 1000000000 };
-
 /* The timer behind a descriptor, or one that is free for it. */
 static struct pl_timerfd *find(int fd, bool make)
 {
@@ -108,10 +106,12 @@ long pl_timerfd_settime(int fd, int flags, const struct itimerspec *value, struc
 {
     struct pl_timerfd *t = find(fd, false);
 
-    if (t == NULL)
-        return pl_sys(SYS_fcntl, fd, F_GETFD) < 0 ? -EBADF : -EINVAL;
-    if (value->it_value.tv_nsec < 0 || value->it_value.tv_nsec >= SECOND ||
-        value->it_interval.tv_nsec < 0 || value->it_interval.tv_nsec >= SECOND)
+    if (t == NULL) /* the kernel knows why not */
+        return pl_sys(SYS_timerfd_settime, fd, flags, value, old);
+    if (value == NULL)
+        return -EFAULT;
+    if ((flags & ~(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)) != 0 ||
+        !pl_clock_is_time(&value->it_value) || !pl_clock_is_time(&value->it_interval))
         return -EINVAL;
     if (old != NULL)
         tell(t, old);
@@ -132,7 +132,9 @@ long pl_timerfd_gettime(int fd, struct itimerspec *value)
     struct pl_timerfd *t = find(fd, false);
 
     if (t == NULL)
-        return pl_sys(SYS_fcntl, fd, F_GETFD) < 0 ? -EBADF : -EINVAL;
+        return pl_sys(SYS_timerfd_gettime, fd, value);
+    if (value == NULL)
+        return -EFAULT;
     tell(t, value);
     return 0;
 }
