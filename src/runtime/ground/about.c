@@ -117,7 +117,8 @@ uint64_t pl_about_lines(int fd, char *text, uint64_t size)
     return n > 0 ? (uint64_t)n : 0;
 }
 
-bool pl_about_is_set(int fd)
+/* Whether that is what it has in the place of a name. */
+static bool is_called(int fd, const char *name)
 {
     char path[PATH], link[32] = {0}; /* so that the kernel may write there */
 
@@ -125,7 +126,17 @@ bool pl_about_is_set(int fd)
     long n = pl_sys(SYS_readlink, path, link, sizeof(link) - 1);
 
     link[n > 0 ? n : 0] = '\0';
-    return pl_text_equal(link, "anon_inode:[eventpoll]");
+    return pl_text_equal(link, name);
+}
+
+bool pl_about_is_set(int fd)
+{
+    return is_called(fd, "anon_inode:[eventpoll]");
+}
+
+bool pl_about_watches(int fd)
+{
+    return is_called(fd, "anon_inode:inotify") || is_called(fd, "anon_inode:[fanotify]");
 }
 
 /* What stands behind the word, and blanks behind that; NULL when it does not come. */

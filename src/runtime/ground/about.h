@@ -26,6 +26,8 @@ bool pl_about_open_from(int first);
 uint64_t pl_about_lines(int fd, char *text, uint64_t size);
 /* Whether it is a set of epoll. */
 bool pl_about_is_set(int fd);
+/* Whether it tells what happens to files. */
+bool pl_about_watches(int fd);
 /* Of the lines of such a set, from *at on: the next number in it, behind which *at is then; or -1.
  */
 int pl_about_member(const char **at);

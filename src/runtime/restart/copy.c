@@ -198,17 +198,10 @@ static bool is_told(void)
 static bool watches_files(void)
 {
     bool open[PL_FDS_MAX];
-    char path[40], target[24];
 
     pl_about_open(open, PL_FDS_MAX);
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
-        if (!open[fd])
-            continue;
-        pl_memory_fill(target, 0, sizeof(target)); /* so that the kernel may write there */
-        pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
-        if (pl_sys(SYS_readlink, path, target, sizeof(target) - 1) > 0 &&
-            (pl_text_starts(target, "anon_inode:inotify") ||
-             pl_text_starts(target, "anon_inode:[fanotify]")))
+        if (open[fd] && pl_about_watches(fd))
             return true;
     }
     return false;

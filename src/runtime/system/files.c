@@ -91,6 +91,8 @@ static uint32_t identity_at_root(int fd, const struct stat *st)
 
     if (told != 0)
         return told;
+    if (!has_own_inode(st) && pl_about_watches(fd))
+        return WATCHES;
     if (S_ISSOCK(st->st_mode))
         return SOCKETS;
     if (is_terminal(st))

@@ -405,6 +405,15 @@ void pl_exec_announce(const char *path, char *const argv[], char *const envp[], 
     announce_list(envp, who);
 }
 
+char *const *pl_exec_environment(uint64_t pc)
+{
+    struct pl_call who = {.pc = pc};
+
+    if (pl_call_wanted(who))
+        pl_call_touches(&environ, sizeof(environ), false, who);
+    return environ;
+}
+
 static int become(const char *path, char *const argv[], char *const envp[], uint64_t pc)
 {
     pl_exec_announce(path, argv, envp, pc);
@@ -431,7 +440,7 @@ PL_EXPOSE(int, execve, (const char *path, char *const argv[], char *const envp[]
 
 PL_EXPOSE(int, execv, (const char *path, char *const argv[]))
 {
-    return become(path, argv, environ, PL_CALLER);
+    return become(path, argv, pl_exec_environment(PL_CALLER), PL_CALLER);
 }
 
 PL_EXPOSE(int, fexecve, (int fd, char *const argv[], char *const envp[]))
@@ -452,7 +461,7 @@ PL_EXPOSE(int, execvpe, (const char *file, char *const argv[], char *const envp[
 
 PL_EXPOSE(int, execvp, (const char *file, char *const argv[]))
 {
-    return become_by_name(file, argv, environ, PL_CALLER);
+    return become_by_name(file, argv, pl_exec_environment(PL_CALLER), PL_CALLER);
 }
 
 /* `words`: `first` and what follows, up to a NULL, as an array.  `list` then stands behind them. */
@@ -474,7 +483,7 @@ PL_EXPOSE(int, execl, (const char *path, const char *word, ...))
 
     WORDS(list, n, word);
     va_end(list);
-    return become(path, words, environ, PL_CALLER);
+    return become(path, words, pl_exec_environment(PL_CALLER), PL_CALLER);
 }
 
 PL_EXPOSE(int, execlp, (const char *file, const char *word, ...))
@@ -483,7 +492,7 @@ PL_EXPOSE(int, execlp, (const char *file, const char *word, ...))
 
     WORDS(list, n, word);
     va_end(list);
-    return become_by_name(file, words, environ, PL_CALLER);
+    return become_by_name(file, words, pl_exec_environment(PL_CALLER), PL_CALLER);
 }
 
 PL_EXPOSE(int, execle, (const char *path, const char *word, ...))

@@ -26,6 +26,8 @@ const char *pl_exec_file(const char *path, bool by_name, char *to, size_t size);
 
 /* The calling thread reads these, to make a process of them, or to become another program. */
 void pl_exec_announce(const char *path, char *const argv[], char *const envp[], uint64_t pc);
+/* It looks up the environment, which is handed on. */
+char *const *pl_exec_environment(uint64_t pc);
 
 /* Whether a program with this environment can be told how it stands to the board. */
 bool pl_exec_can_pass(char *const envp[]);

@@ -411,6 +411,8 @@ PL_INTERPOSE(int, system, (const char *command))
         pl_monitor_open();
         return pl_shell_run(command);
     }
+    if (command != NULL)
+        pl_exec_announce(NULL, NULL, pl_exec_environment(who.pc), who.pc);
     if (pl_begin(&t, &pc)) { /* without a command libc starts a shell to see whether there is one */
         pl_cancel_check(pc);
         make_child(t, &(struct pl_exec_new){.file = "sh"}, pc);
@@ -420,6 +422,7 @@ PL_INTERPOSE(int, system, (const char *command))
 
 PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
 {
+    struct pl_call who = PL_CALL_ENTERED;
     struct pl_thread *t;
     uint64_t pc;
 
@@ -427,6 +430,7 @@ PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
     if (command != NULL && type != NULL && (type[0] == 'r' || type[0] == 'w') &&
         pl_shell_followed())
         return pl_shell_open(command, type);
+    pl_exec_announce(command, NULL, pl_exec_environment(who.pc), who.pc);
     if (pl_begin(&t, &pc))
         make_child(t, &(struct pl_exec_new){.file = "sh"}, pc);
     return PL_FALLBACK(popen)(command, type);

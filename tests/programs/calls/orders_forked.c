@@ -8,7 +8,7 @@
  * EXPECT clean complete orders=14
  *
  * RUN    [gcc] -DPROGRAMS plait test -s dpor --outputs
- * EXPECT clean complete orders=3
+ * EXPECT clean complete orders=5
  *
  * Locks and keys that the thread itself had are the child's, and large memory is no reason to give
  * up.
@@ -161,6 +161,9 @@ ORDER(write, text[0] = '\0', IN_CHILD(written()), return text[0] = 'a')
 ORDER(qsort, memset(text, 0, 4), IN_CHILD(sorted()), return text[0] = 'a')
 ORDER(execl, strcpy(text, "0"), IN_CHILD(become()), return text[0] = '1')
 ORDER(execle, strcpy(text, "V=0"), IN_CHILD(become_with()), return text[2] = '1')
+ORDER(system, unsetenv("V"), return WEXITSTATUS(system("exit ${V:-0}")), return setenv("V", "1", 1))
+ORDER(popen, unsetenv("V"), return WEXITSTATUS(pclose(popen("exit ${V:-0}", "r"))),
+      return setenv("V", "1", 1))
 ORDER(posix_spawn, strcpy(text, "0"), return spawn(), return text[0] = '1')
 ORDER(getenv, unsetenv("V"), IN_CHILD(getenv("V") != NULL), return setenv("V", "1", 1))
 ORDER(rand, srand(1); number = rand(); srand(1), IN_CHILD(rand() == number), return rand() > 0)
@@ -218,7 +221,7 @@ ORDER(kept, number = plait_choose(2);
 #ifdef KEPT
 ORDERS(&order_kept)
 #elif defined PROGRAMS
-ORDERS(&order_execl, &order_execle, &order_posix_spawn)
+ORDERS(&order_execl, &order_execle, &order_posix_spawn, &order_system, &order_popen)
 #else
 ORDERS(&order_without_hook, &order_by_value, &order_strlen, &order_memcpy, &order_snprintf,
        &order_write, &order_qsort, &order_getenv, &order_rand, &order_strtok, &order_sigaction,

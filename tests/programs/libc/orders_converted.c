@@ -9,7 +9,7 @@
  * EXPECT clean complete orders=16
  *
  * RUN    -DLOADED plait test -s dpor --outputs
- * EXPECT clean orders=1
+ * EXPECT clean orders=3
  *
  * RUN    -DCLOSED plait test -s dpor
  * EXPECT crash
@@ -77,8 +77,40 @@ static int modules(void)
     return n;
 }
 
-ORDER(dl_iterate_phdr, (void)0, return modules(), return dlopen("libresolv.so.2", RTLD_NOW) != NULL)
-ORDERS(&order_dl_iterate_phdr)
+static int look_how_many(struct dl_phdr_info *info, size_t size, void *count)
+{
+    (void)size;
+    *(int *)count = (int)info->dlpi_adds;
+    return 1;
+}
+
+/* In all name spaces. */
+static int ever_loaded(void)
+{
+    int n = 0;
+
+    dl_iterate_phdr(look_how_many, &n);
+    return n;
+}
+
+static long is_loaded(const char *name)
+{
+    return dlopen(name, RTLD_NOW | RTLD_NOLOAD) != NULL;
+}
+
+static int made(void *library)
+{
+    return library != NULL;
+}
+
+static void *library;
+
+ORDER(dl_iterate_phdr, (void)0, return modules(), return made(dlopen("libresolv.so.2", RTLD_NOW)))
+ORDER(dlclose, library = dlopen("libanl.so.1", RTLD_NOW);
+      MUST(library != NULL), return dlclose(library), return is_loaded("libanl.so.1"))
+ORDER(dlmopen, (void)0, return made(dlmopen(LM_ID_NEWLM, "libutil.so.1", RTLD_NOW)),
+      return ever_loaded())
+ORDERS(&order_dl_iterate_phdr, &order_dlclose, &order_dlmopen)
 #elif defined(CLOSED)
 ORDER(iconv_close, open_converter(), return iconv_close(to), return convert("A"))
 ORDERS(&order_iconv_close)
