@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names with commas between them, and what is said of each. */
+/* Names with commas between them, and what is said of each; NULL: nothing is announced. */
 struct row {
     const char *names, *words;
 };
@@ -36,17 +36,13 @@ static const struct row rows[] = {
 #undef PL_STREAM_FILLS
 #undef PL_STREAM_ONLY
 #undef PL_STREAM_PRINTS
-#define PL_CALL(name, ...) {#name, ""},
-#define PL_CALL_BY_CASE(name, ...) {#name, ""},
-#define PL_CALL_BY_HAND(name, ...) {#name, ""},
-#define PL_CALL_ELSEWHERE(name)
-#define PL_CALL_UNKNOWN(...)
-#include "runtime/system/calls.def"
-#undef PL_CALL_ELSEWHERE
-#undef PL_CALL_UNKNOWN
-#undef PL_CALL
-#undef PL_CALL_BY_CASE
-#undef PL_CALL_BY_HAND
+#define PL_CALL(name, operation, ...) {#name, operation},
+#define USES(...) ""
+#define BY_CASE(...) ""
+#define BY_HAND(...) ""
+#define ELSEWHERE() NULL
+#define UNKNOWN(...) NULL
+#include "runtime/ground/calls.def"
 };
 
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), NAMES_MAX = 4096 };
@@ -76,7 +72,8 @@ static void read_rows(void)
     for (size_t i = 0; i < N_ROWS; i++) {
         const char *at = rows[i].names + strspn(rows[i].names, between);
 
-        for (; *at != '\0' && n_entries < NAMES_MAX; at += strspn(at, between)) {
+        for (; rows[i].words != NULL && *at != '\0' && n_entries < NAMES_MAX;
+             at += strspn(at, between)) {
             entries[n_entries++] = (struct entry){at, strcspn(at, between), rows[i].words};
             at += strcspn(at, between);
         }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/calls.md is what src/runtime/system/calls.def says; each row holds.
+"""docs/calls.md is what src/runtime/ground/calls.def says; each row holds.
 
 usage: calls.py ROOT [BUILD] [--update]
 
@@ -13,7 +13,7 @@ import sys
 
 import tree
 
-TABLE = "src/runtime/system/calls.def"
+TABLE = "src/runtime/ground/calls.def"
 CODE = ("src/runtime/system/calls_plan.c", "src/runtime/system/calls_hand.c")
 PAGE = "docs/calls.md"
 CASES = r"tests/programs/calls/orders_\w+\.c$"
@@ -22,7 +22,7 @@ HEAD = """# System calls as operations
 Every system call of a program is seen before it is made, whoever makes it. Those of this page are operations:
 announced, chosen, performed. Two of them depend on each other if they use the same resource and one of them
 writes it. One that waits parks its thread and nobody else. Written by `tests/project/calls.py --update` from
-`src/runtime/system/calls.def`, which explains the words. Of the calls that are not listed some concern nobody but
+`src/runtime/ground/calls.def`, which explains the words. Of the calls that are not listed some concern nobody but
 their thread, or are known elsewhere (memory, signals); the table has their names. All others are not modelled: beside other threads they
 are operations that may change anything, and a search is *complete but for* them, by name and place.
 
@@ -37,13 +37,13 @@ WAITS = {"NEVER": "", "IN": "something to read", "OUT": "room to write", "RECEIV
 def rows(text, problems):
     """(call, uses, waits, function) of each row."""
     for line in text.splitlines():
-        m = re.match(r"PL_CALL\((\w+), (\w+), (\w+), (\w+), (\w+), (\w+)\)", line)
+        m = re.match(r"PL_CALL\((\w+), USES\((\w+), (\w+), (\w+), (\w+), (\w+)\)", line)
         if m:
             uses = [f"{r} {e.lower()}" for r, e in ((m[2], m[3]), (m[4], m[5])) if r != "NONE"]
             if m[6] not in WAITS:
                 problems.append(f"{m[1]} waits for {m[6]}, which calls.py does not know")
             yield m[1], ", ".join(uses), WAITS.get(m[6], ""), None
-        m = re.match(r'PL_CALL_BY_(?:HAND|CASE)\((\w+), (\w+), "([^"]*)"\)', line)
+        m = re.match(r'PL_CALL\((\w+), BY_(?:HAND|CASE)\((\w+), "([^"]*)"\)', line)
         if m:
             uses, _, waits = m[3].partition("; ")
             yield m[1], uses, waits, m[2]

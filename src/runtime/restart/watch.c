@@ -3,7 +3,7 @@
  * Every system call of the program, seen before it is made: the gate to the world.
  *
  * The kernel's syscall user dispatch turns each system call that does not come
- * from this library into SIGSYS.  A table (syscalls.def) says what is to be done
+ * from this library into SIGSYS.  A table (ground/calls.def) says what is to be done
  * with it: made as it is; made after noting how to undo it; or let go, together
  * with the hope to roll back.  Programs that make no system call between their
  * threads pay nothing.
@@ -36,21 +36,21 @@
 
 enum { USER_DISPATCH = 2 }; /* si_code of a SIGSYS that is ours */
 
+/* See ground/calls.def. */
 enum class {
-    FREE,
-    USES,
-    OPENS,
-    CHECKED,
-    ALONE,
-    NEVER_UNDONE,
-    LASTS,
+    NO_RULE,
+    MADE_AS_IS,
+    USES_FILE,
+    OPENS_FILE,
+    CHECKS,
+    IS_ALONE,
+    IS_NEVER_UNDONE,
+    HAS_LASTING,
 };
 
-/* See syscalls.def. */
 enum forked { MADE, READS, WRITES, ASKED };
 
 struct rule {
-    uint16_t number;
     uint8_t class, forked;
     int8_t out;
     int32_t size;
@@ -58,46 +58,25 @@ struct rule {
     const char *text;
 };
 
-static const struct rule rules[] = {
-#define PL_FREE(name, out, size) {SYS_##name, FREE, MADE, out, size, NULL, NULL},
-#define PL_USES(name, write, out, size) \
-    {SYS_##name, USES, write ? WRITES : READS, out, size, NULL, NULL},
-#define PL_OPENS(name) {SYS_##name, OPENS, MADE, 0, 0, NULL, NULL},
-#define PL_CHECKED(name, out, size, forked) \
-    {SYS_##name, CHECKED, forked, out, size, pl_check_##name, NULL},
-#define PL_ALONE(name, text) {SYS_##name, ALONE, MADE, 0, 0, NULL, text},
-#define PL_NEVER_UNDONE(name, forked, text) {SYS_##name, NEVER_UNDONE, forked, 0, 0, NULL, text},
-#define PL_LASTS(name, text) {SYS_##name, LASTS, MADE, 0, 0, NULL, text},
-#include "runtime/restart/syscalls.def"
+enum { NUMBERS = 512 };
+
+static const struct rule rules[NUMBERS] = {
+#define PL_CALL(name, operation, undo, ...) [SYS_##name] = {undo},
+#define FREE(out, size) MADE_AS_IS, MADE, out, size, NULL, NULL
+#define USED(forked, out, size) USES_FILE, forked, out, size, NULL, NULL
+#define OPENS() OPENS_FILE, MADE, 0, 0, NULL, NULL
+#define CHECKED(function, forked, out, size) CHECKS, forked, out, size, pl_##function, NULL
+#define ALONE(text) IS_ALONE, MADE, 0, 0, NULL, text
+#define NEVER_UNDONE(forked, text) IS_NEVER_UNDONE, forked, 0, 0, NULL, text
+#define LASTS(text) HAS_LASTING, MADE, 0, 0, NULL, text
+#include "runtime/ground/calls.def"
 };
 
-/* Each call has one rule, with what its class needs. */
-static bool are_complete(void)
-{
-    const unsigned n = sizeof(rules) / sizeof(rules[0]);
-
-    for (unsigned i = 0; i < n; i++) {
-        const struct rule *r = &rules[i];
-
-        if ((r->class == CHECKED || r->forked == ASKED) != (r->check != NULL) ||
-            (r->class == ALONE || r->class == NEVER_UNDONE || r->class == LASTS) !=
-                (r->text != NULL))
-            return false;
-        for (unsigned k = i + 1; k < n; k++) {
-            if (rules[k].number == r->number)
-                return false;
-        }
-    }
-    return true;
-}
-
+/* NULL: there is none. */
 static const struct rule *rule_of(long number)
 {
-    for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
-        if (rules[i].number == number)
-            return &rules[i];
-    }
-    return NULL;
+    return number >= 0 && number < NUMBERS && rules[number].class != NO_RULE ? &rules[number]
+                                                                             : NULL;
 }
 
 /* Where the kernel will write. */
@@ -121,21 +100,22 @@ static enum pl_verdict decide(struct pl_watched *c, const struct rule *r, long n
     }
     touch_result(c, r);
     switch ((enum class)r->class) {
-    case FREE:
-    case OPENS:
+    case MADE_AS_IS:
+    case OPENS_FILE:
         return PL_MAKE;
-    case USES:
+    case USES_FILE:
         return pl_watched_use(c, r->forked == WRITES);
-    case CHECKED:
+    case CHECKS:
         PL_ASSERT(r->check != NULL);
         return r->check(c);
     default:
-        if (r->number == SYS_sigaltstack && c->a[0] == 0)
+        if (number == SYS_sigaltstack && c->a[0] == 0)
             return PL_MAKE;
-        if (r->class == LASTS && pl_watched_lasting(c, number, &made))
+        if (r->class == HAS_LASTING && pl_watched_lasting(c, number, &made))
             return made ? PL_DONE : PL_MAKE;
         PL_ASSERT(r->text != NULL);
-        pl_rollback_spoil(r->class == LASTS ? PL_RESTART_EXEC : PL_RESTART_FORK, "%s", r->text);
+        pl_rollback_spoil(r->class == HAS_LASTING ? PL_RESTART_EXEC : PL_RESTART_FORK, "%s",
+                          r->text);
         return PL_LET_GO;
     }
 }
@@ -188,7 +168,7 @@ static enum pl_verdict decide_forked(struct pl_watched *c, const struct rule *r,
     switch ((enum forked)r->forked) {
     case READS:
     case WRITES:
-        if (r->class == CHECKED) /* which says where the kernel writes */
+        if (r->class == CHECKS) /* which says where the kernel writes */
             return r->check(c);
         return pl_watched_use(c, r->forked == WRITES);
     case ASKED:
@@ -197,11 +177,11 @@ static enum pl_verdict decide_forked(struct pl_watched *c, const struct rule *r,
     case MADE:
         break;
     }
-    if (r->class == LASTS && !pl_watched_lasting(c, number, &made))
+    if (r->class == HAS_LASTING && !pl_watched_lasting(c, number, &made))
         pl_rollback_spoil(PL_RESTART_EXEC, "%s", r->text);
     if (made)
         return PL_DONE;
-    if (r->class != ALONE)
+    if (r->class != IS_ALONE)
         return PL_MAKE;
     let_through(c, number);
     return PL_LET_GO;
@@ -227,7 +207,7 @@ static enum pl_verdict perform(struct pl_watched *c, long number)
     }
     if (verdict == PL_MAKE) {
         c->result = pl_ports.process->make(number, c->a);
-        if (r != NULL && r->class == OPENS)
+        if (r != NULL && r->class == OPENS_FILE)
             pl_undo_opened(c->result);
     }
     /* Where others ran meanwhile their notes come behind.  To take back what was not done does no
@@ -327,7 +307,6 @@ const char *pl_watch_begin(void)
     struct pl_kernel_action now;
 
     PL_ASSERT(pl_stage->modules.own_start < pl_stage->modules.own_end);
-    PL_CHECK(are_complete());
     pl_sys(SYS_rt_sigaction, SIGSEGV, NULL, &now, 8);
     if (now.handler != pl_ports.process->deadly)
         return "it handles SIGSEGV itself";

@@ -41,14 +41,9 @@ bool pl_watched_content(uint64_t fd);
 /* The program's handlers from before leave the signals open that the gate needs. */
 void pl_watched_open_handlers(void);
 
-/* What a rule of the class PL_CHECKED asks. */
-#define PL_FREE(name, out, size)
-#define PL_USES(name, write, out, size)
-#define PL_OPENS(name)
-#define PL_CHECKED(name, out, size, forked) enum pl_verdict pl_check_##name(struct pl_watched *c);
-#define PL_ALONE(name, text)
-#define PL_NEVER_UNDONE(name, forked, text)
-#define PL_LASTS(name, text)
-#include "runtime/restart/syscalls.def"
+/* What a row that is CHECKED asks. */
+#define PL_CALL(name, operation, undo, ...) undo
+#define CHECKED(function, ...) enum pl_verdict pl_##function(struct pl_watched *c);
+#include "runtime/ground/calls.def"
 
 #endif

@@ -64,12 +64,7 @@ static enum pl_verdict use_both(uint64_t from, uint64_t to, uint64_t at, uint64_
     return verdict == PL_MAKE ? use(to, true) : verdict;
 }
 
-enum pl_verdict pl_check_copy_file_range(struct pl_watched *c)
-{
-    return use_both(c->a[0], c->a[2], c->a[1], c->a[3]);
-}
-
-enum pl_verdict pl_check_splice(struct pl_watched *c)
+enum pl_verdict pl_check_copy(struct pl_watched *c)
 {
     return use_both(c->a[0], c->a[2], c->a[1], c->a[3]);
 }
@@ -123,15 +118,10 @@ enum pl_verdict pl_check_poll(struct pl_watched *c)
     return PL_MAKE;
 }
 
-enum pl_verdict pl_check_epoll_wait(struct pl_watched *c)
+enum pl_verdict pl_check_epoll(struct pl_watched *c)
 {
     pl_rollback_touch((void *)c->a[1], c->a[2] * sizeof(struct epoll_event));
     return pl_watched_use(c, false);
-}
-
-enum pl_verdict pl_check_epoll_pwait(struct pl_watched *c)
-{
-    return pl_check_epoll_wait(c);
 }
 
 static enum pl_verdict make_accept(struct pl_watched *c, uint64_t flags)
@@ -158,7 +148,7 @@ enum pl_verdict pl_check_accept4(struct pl_watched *c)
 }
 
 /* One from before that is not made anew must stay as it is. */
-static enum pl_verdict change_socket(struct pl_watched *c)
+enum pl_verdict pl_check_socket(struct pl_watched *c)
 {
     bool rolling = pl_rollback_on();
 
@@ -168,26 +158,6 @@ static enum pl_verdict change_socket(struct pl_watched *c)
     return rolling ? PL_LET_GO : PL_MAKE;
 }
 
-enum pl_verdict pl_check_connect(struct pl_watched *c)
-{
-    return change_socket(c);
-}
-
-enum pl_verdict pl_check_listen(struct pl_watched *c)
-{
-    return change_socket(c);
-}
-
-enum pl_verdict pl_check_setsockopt(struct pl_watched *c)
-{
-    return change_socket(c);
-}
-
-enum pl_verdict pl_check_shutdown(struct pl_watched *c)
-{
-    return change_socket(c);
-}
-
 /* A name in the file system stays; ports and abstract names go with their socket. */
 enum pl_verdict pl_check_bind(struct pl_watched *c)
 {
@@ -195,21 +165,11 @@ enum pl_verdict pl_check_bind(struct pl_watched *c)
 
     if (name->sa_family != AF_UNIX || c->a[2] <= 2 || name->sa_data[0] == '\0' ||
         (pl_journal_on() && pl_journal_name(AT_FDCWD, name->sa_data, true)))
-        return change_socket(c);
+        return pl_check_socket(c);
     bool rolling = pl_rollback_on();
 
     pl_rollback_spoil(PL_RESTART_EXEC, "it makes files (bind)");
     return rolling ? PL_LET_GO : pl_watched_use(c, true);
-}
-
-enum pl_verdict pl_check_pwrite64(struct pl_watched *c)
-{
-    return pl_watched_use(c, true);
-}
-
-enum pl_verdict pl_check_ftruncate(struct pl_watched *c)
-{
-    return pl_watched_use(c, true);
 }
 
 /* A device, or a pipe with a name: what is written there is no content of a file. */
@@ -245,7 +205,7 @@ static bool note_rename(const struct pl_watched *c, bool at, uint64_t flags)
                              (flags & EXCHANGE) != 0);
 }
 
-/* Whether what a call of PL_LASTS does can be taken back: then it is noted; `made`: it is done. */
+/* Whether what a call that LASTS does can be taken back: then it is noted; `made`: it is done. */
 bool pl_watched_lasting(const struct pl_watched *c, long number, bool *made)
 {
     const char *first = (const char *)c->a[0], *second = (const char *)c->a[1];
@@ -366,17 +326,12 @@ enum pl_verdict pl_check_creat(struct pl_watched *c)
     return make_open(c, SYS_creat, AT_FDCWD, (const char *)c->a[0], O_CREAT | O_TRUNC);
 }
 
-enum pl_verdict pl_check_chdir(struct pl_watched *c)
+enum pl_verdict pl_check_folder(struct pl_watched *c)
 {
     if (pl_undo_move())
         return PL_MAKE;
     pl_rollback_spoil(PL_RESTART_FORK, "it changes its directory (chdir)");
     return PL_LET_GO;
-}
-
-enum pl_verdict pl_check_fchdir(struct pl_watched *c)
-{
-    return pl_check_chdir(c);
 }
 
 enum pl_verdict pl_check_umask(struct pl_watched *c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a system call is about: the two resources that it uses and how, and what it waits for.  Most
- * of it is in rows of calls.def; calls_plan.c decides where it depends on arguments, and
+ * of it is in rows of ground/calls.def; calls_plan.c decides where it depends on arguments, and
  * calls_hand.c makes those calls that interposers have a model of.
  */
 #ifndef PL_RUNTIME_SYSTEM_CALLS_PLAN_H
@@ -44,18 +44,9 @@ void pl_plan_opening(const struct pl_syscall *c, int *folder, const char **path,
 /* Come to the point of the call (calls.c). */
 long pl_calls_come(struct pl_syscall *c, const struct pl_plan *p, bool cancellable, uint64_t pc);
 
-#define PL_CALL(...)
-#define PL_CALL_BY_CASE(name, function, words) \
-    struct pl_plan pl_##function(const struct pl_syscall *c);
-#define PL_CALL_BY_HAND(name, function, words) \
-    long pl_##function(struct pl_syscall *c, uint64_t pc);
-#define PL_CALL_ELSEWHERE(name)
-#define PL_CALL_UNKNOWN(...)
-#include "runtime/system/calls.def"
-#undef PL_CALL
-#undef PL_CALL_BY_CASE
-#undef PL_CALL_BY_HAND
-#undef PL_CALL_ELSEWHERE
-#undef PL_CALL_UNKNOWN
+#define PL_CALL(name, operation, ...) operation
+#define BY_CASE(function, words) struct pl_plan pl_##function(const struct pl_syscall *c);
+#define BY_HAND(function, words) long pl_##function(struct pl_syscall *c, uint64_t pc);
+#include "runtime/ground/calls.def"
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of calls.def, as calls.c sees them.
+ * The rows of ground/calls.def, as calls.c sees them.
  *
  * They name functions of calls_hand.c, which call interposers, which come to points through
  * calls.c: so calls.c knows rows by this header only, and is handed them when the runtime starts.
@@ -11,13 +11,13 @@
 #include "runtime/system/calls_plan.h"
 
 struct pl_calls_row {
-    uint16_t number;
     const char *name; /* NULL: nobody has heard of it */
     uint8_t first, first_effect, second, second_effect;
     uint8_t wait;
     struct pl_plan (*by_case)(const struct pl_syscall *call);
     long (*by_hand)(struct pl_syscall *call, uint64_t pc);
     bool unmodelled; /* it may change anything */
+    bool elsewhere;  /* no operation */
 };
 
 struct pl_calls_table {
