@@ -2,6 +2,7 @@
 #include "runtime/restart/carried.h"
 
 #include "base/sys.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/unmodelled.h"
 #include "runtime/restart/rollback.h"
@@ -14,9 +15,9 @@
 #define PR_SET_IO_FLUSHER 57
 #endif
 
-static const char *by_prctl(uint64_t option)
+static bool by_prctl(const uint64_t a[6])
 {
-    switch (option) {
+    switch (a[0]) {
     case PR_SET_TIMERSLACK:
     case PR_SET_NO_NEW_PRIVS:
     case PR_SET_KEEPCAPS:
@@ -27,61 +28,64 @@ static const char *by_prctl(uint64_t option)
     case PR_CAPBSET_DROP:
     case PR_CAP_AMBIENT:
     case PR_MCE_KILL:
-        return "prctl";
+        return true;
     default:
-        return NULL;
+        return false;
     }
 }
 
-/* The name of a call that changes something of its OS thread alone; NULL: it does not. */
-static const char *changes(long number, const uint64_t a[6])
+static bool sets_personality(const uint64_t a[6])
 {
-    switch (number) {
-    case SYS_prctl:
-        return by_prctl(a[0]);
-    case SYS_personality:
-        return (uint32_t)a[0] == UINT32_MAX ? NULL : "personality"; /* which asks */
-    case SYS_seccomp:
-        return (a[1] & SECCOMP_FILTER_FLAG_TSYNC) != 0 ? NULL : "seccomp";
-    case SYS_ioprio_set:
-        return a[0] == IOPRIO_WHO_PROCESS && a[1] == 0 ? "ioprio_set" : NULL;
-    case SYS_sched_setattr:
-        return a[0] == 0 ? "sched_setattr" : NULL;
-    case SYS_setuid:
-    case SYS_setgid:
-    case SYS_setreuid:
-    case SYS_setregid:
-    case SYS_setresuid:
-    case SYS_setresgid:
-    case SYS_setgroups:
-        return pl_thread_self()->call.for_all ? NULL : "setresuid and its kin, by number";
-    case SYS_unshare:
-        return "unshare";
-    case SYS_setns:
-        return "setns";
-    case SYS_capset:
-        return "capset";
-    case SYS_setfsuid:
-        return "setfsuid";
-    case SYS_setfsgid:
-        return "setfsgid";
-    case SYS_set_mempolicy:
-        return "set_mempolicy";
-    case SYS_ioperm:
-        return "ioperm";
-    case SYS_iopl:
-        return "iopl";
-    default:
-        return NULL;
-    }
+    return (uint32_t)a[0] != UINT32_MAX; /* which asks */
+}
+
+static bool filters_one(const uint64_t a[6])
+{
+    return (a[1] & SECCOMP_FILTER_FLAG_TSYNC) == 0;
+}
+
+static bool sets_own_priority(const uint64_t a[6])
+{
+    return a[0] == IOPRIO_WHO_PROCESS && a[1] == 0;
+}
+
+static bool sets_own_attributes(const uint64_t a[6])
+{
+    return a[0] == 0;
+}
+
+/* By libc's function they are those of all threads. */
+static bool sets_ids(const uint64_t a[6])
+{
+    return !pl_thread_self()->call.for_all;
+}
+
+static bool always(const uint64_t a[6])
+{
+    return true;
+}
+
+/* Whether the call changes something of its OS thread alone. */
+static bool changes(long number, const uint64_t a[6])
+{
+    static const struct {
+        bool (*when)(const uint64_t a[6]);
+    } rules[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
+#define CARRIED(function) .when = function,
+#include "runtime/ground/calls.def"
+    };
+
+    return number >= 0 && number < PL_CALL_NUMBERS && rules[number].when != NULL &&
+           rules[number].when(a);
 }
 
 void pl_carried_call(long number, const uint64_t a[6])
 {
-    const char *name = changes(number, a);
+    const char *name = pl_arguments_of(number)->name;
 
-    if (name == NULL || pl_board->settings.carrier != PL_CARRIER_FIBER || pl_stage->n_alive < 2 ||
-        !pl_stage->rooted || pl_stage->process.number != 0)
+    if (!changes(number, a) || pl_board->settings.carrier != PL_CARRIER_FIBER ||
+        pl_stage->n_alive < 2 || !pl_stage->rooted || pl_stage->process.number != 0)
         return;
     if (pl_stage->restart.testing || pl_stage->restart.alone) { /* which cannot begin anew */
         pl_unmodelled(name, PL_UNMODELLED_CALL, pl_thread_self()->op.pc);

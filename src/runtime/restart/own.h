@@ -43,15 +43,4 @@ int pl_own_ask(const struct pl_thread *t, const pthread_attr_t *attr);
 struct rlimit;
 long pl_own_limit(const struct rlimit *new, struct rlimit *old);
 
-/*
- * A system call of the program: true when it is answered here.  Arguments may be others
- * afterwards, with `path` as room for one of them.
- */
-enum { PL_OWN_PATH = 256 };
-bool pl_own_call(long number, uint64_t a[6], char path[PL_OWN_PATH], long *result);
-/* Whether an entry of a folder is a descriptor of plait's own: where calls are not watched. */
-bool pl_own_hides(int folder, const char *name);
-/* After it was made. */
-void pl_own_made(long number, const uint64_t a[6], const char *path, long *result);
-
 #endif /* PL_RUNTIME_RESTART_OWN_H */

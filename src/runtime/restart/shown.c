@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "runtime/core/clock.h"
 #include "runtime/restart/own.h"
+#include "runtime/restart/proc_path.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -34,44 +35,6 @@ static void add_number(struct text *t, const char *before, long number)
     pl_text_format(digits, sizeof(digits), "%ld", number);
     add(t, before, pl_text_length(before));
     add(t, digits, pl_text_length(digits));
-}
-
-/* ---- whom a path is about ---- */
-
-static const char *after(const char *s, const char *prefix)
-{
-    return pl_text_starts(s, prefix) ? s + pl_text_length(prefix) : NULL;
-}
-
-/* A number and the slash behind it. */
-static const char *number_at(const char *s, int32_t *n)
-{
-    const char *p = s;
-
-    for (*n = 0; *p >= '0' && *p <= '9' && p - s < 9; p++)
-        *n = *n * 10 + (*p - '0');
-    return p > s && *p == '/' ? p + 1 : NULL;
-}
-
-/* The thread, and which file about it; NULL where it is somebody else. */
-static const struct pl_thread *about(const char *path, const char **file)
-{
-    const char *rest = after(path, "/proc/"), *next;
-    const struct pl_thread *t = pl_thread_by_id(pl_stage->process.first);
-    int32_t n;
-
-    if (rest == NULL)
-        return NULL;
-    if ((*file = after(rest, "thread-self/")) != NULL)
-        return pl_thread_self();
-    if ((next = after(rest, "self/")) == NULL && (next = number_at(rest, &n)) != NULL)
-        t = pl_own_find(n);
-    if (next != NULL && (rest = after(next, "task/")) != NULL) {
-        next = number_at(rest, &n);
-        t = next != NULL ? pl_own_find(n) : NULL;
-    }
-    *file = next;
-    return next != NULL ? t : NULL;
 }
 
 /* ---- what stands there ---- */
@@ -235,39 +198,35 @@ __attribute__((noinline)) static void replace_parent(const char *file, int fd, i
     put(&out, fd);
 }
 
-/* Which file about a process it is, where the path has a number. */
-static const char *of_process(const char *path)
+static bool is_about_process(const char *file)
 {
-    const char *rest = after(path, "/proc/");
-    int32_t n;
-
-    return rest != NULL ? number_at(rest, &n) : NULL;
+    return pl_text_equal(file, "stat") || pl_text_equal(file, "status");
 }
 
 void pl_shown_opened(const char *path, int fd)
 {
-    const char *file = NULL;
-    const struct pl_thread *t = pl_free ? NULL : about(path, &file);
-
-    if (!pl_free && pl_text_equal(path, "/proc/uptime"))
-        tell_uptime(fd);
-    if (t != NULL && (pl_text_equal(file, "stat") || pl_text_equal(file, "status") ||
-                      pl_text_equal(file, "comm")))
-        replace(t, file, fd);
     bool children = pl_stage->process.forked || pl_stage->process.company;
+    struct pl_proc_path p;
 
-    file = t == NULL && !pl_free && children ? of_process(path) : NULL;
-    if (file != NULL && (pl_text_equal(file, "stat") || pl_text_equal(file, "status")))
+    if (pl_free || path == NULL)
+        return;
+    if (pl_text_equal(path, "/proc/uptime"))
+        tell_uptime(fd);
+    if (!pl_proc_path_read(path, &p))
+        return;
+    const char *file = pl_proc_path_file(&p);
+
+    if (p.thread != NULL && (is_about_process(file) || pl_text_equal(file, "comm")))
+        replace(p.thread, file, fd);
+    else if (!p.own && children && is_about_process(file))
         replace_parent(file, fd, (int32_t)pl_sys(SYS_getpid), pl_own_process());
 }
 
 void pl_shown_to_child(const char *path, int fd)
 {
-    const char *file = after(path, "/proc/self/");
     int32_t parent = (int32_t)pl_sys(SYS_getppid);
+    struct pl_proc_path p;
 
-    if (file == NULL)
-        file = of_process(path);
-    if (file != NULL && (pl_text_equal(file, "stat") || pl_text_equal(file, "status")))
-        replace_parent(file, fd, parent, pl_own_shown(parent));
+    if (pl_proc_path_read(path, &p) && is_about_process(pl_proc_path_file(&p)))
+        replace_parent(pl_proc_path_file(&p), fd, parent, pl_own_shown(parent));
 }

@@ -18,11 +18,12 @@
 #include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/core/trampoline.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 #include "runtime/restart/journal.h"
-#include "runtime/restart/own.h"
+#include "runtime/restart/own_calls.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/watched.h"
 
@@ -58,9 +59,7 @@ struct rule {
     const char *text;
 };
 
-enum { NUMBERS = 512 };
-
-static const struct rule rules[NUMBERS] = {
+static const struct rule rules[PL_CALL_NUMBERS] = {
 #define PL_CALL(name, operation, undo, ...) [SYS_##name] = {undo},
 #define FREE(out, size) MADE_AS_IS, MADE, out, size, NULL, NULL
 #define USED(forked, out, size) USES_FILE, forked, out, size, NULL, NULL
@@ -68,15 +67,16 @@ static const struct rule rules[NUMBERS] = {
 #define CHECKED(function, forked, out, size) CHECKS, forked, out, size, pl_##function, NULL
 #define ALONE(text) IS_ALONE, MADE, 0, 0, NULL, text
 #define NEVER_UNDONE(forked, text) IS_NEVER_UNDONE, forked, 0, 0, NULL, text
-#define LASTS(text) HAS_LASTING, MADE, 0, 0, NULL, text
+#define LASTS(function, text) HAS_LASTING, MADE, 0, 0, NULL, text
 #include "runtime/ground/calls.def"
 };
 
 /* NULL: there is none. */
 static const struct rule *rule_of(long number)
 {
-    return number >= 0 && number < NUMBERS && rules[number].class != NO_RULE ? &rules[number]
-                                                                             : NULL;
+    return number >= 0 && number < PL_CALL_NUMBERS && rules[number].class != NO_RULE
+               ? &rules[number]
+               : NULL;
 }
 
 /* Where the kernel will write. */
@@ -89,13 +89,13 @@ static void touch_result(const struct pl_watched *c, const struct rule *r)
 }
 
 /* The runner rolls back: the call must be undone later, or spoils it. */
-static enum pl_verdict decide(struct pl_watched *c, const struct rule *r, long number)
+static enum pl_verdict decide(struct pl_watched *c, const struct rule *r)
 {
     bool made = false;
 
     c->result = 0;
     if (r == NULL) {
-        pl_rollback_spoil(PL_RESTART_FORK, "it makes system call %ld", number);
+        pl_rollback_spoil(PL_RESTART_FORK, "it makes system call %ld", c->number);
         return PL_LET_GO;
     }
     touch_result(c, r);
@@ -109,9 +109,9 @@ static enum pl_verdict decide(struct pl_watched *c, const struct rule *r, long n
         PL_ASSERT(r->check != NULL);
         return r->check(c);
     default:
-        if (number == SYS_sigaltstack && c->a[0] == 0)
+        if (c->number == SYS_sigaltstack && c->a[0] == 0)
             return PL_MAKE;
-        if (r->class == HAS_LASTING && pl_watched_lasting(c, number, &made))
+        if (r->class == HAS_LASTING && pl_watched_lasting(c, &made))
             return made ? PL_DONE : PL_MAKE;
         PL_ASSERT(r->text != NULL);
         pl_rollback_spoil(r->class == HAS_LASTING ? PL_RESTART_EXEC : PL_RESTART_FORK, "%s",
@@ -124,13 +124,14 @@ static enum pl_verdict decide(struct pl_watched *c, const struct rule *r, long n
  * A call that must be made where it stands, since two processes return from it: for this one
  * instruction system calls are not shown.  The trap flag says when it is over.
  */
-static void let_through(struct pl_watched *c, long number)
+static void let_through(struct pl_watched *c)
 {
-    uint64_t flags = number == SYS_clone ? c->a[0] : 0;
+    uint64_t flags = c->number == SYS_clone ? c->a[0] : 0;
 
-    if (number == SYS_clone3)
+    if (c->number == SYS_clone3)
         flags = *(const uint64_t *)c->a[0];
-    if (number == SYS_execve || number == SYS_execveat) /* the next program would have it, too */
+    if (c->number == SYS_execve ||
+        c->number == SYS_execveat) /* the next program would have it, too */
         pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE);
     pl_vault->selector = 0;
     /* Who runs beside the caller, in its memory, would find what the trap has left. */
@@ -156,7 +157,7 @@ bool pl_watch_trap(ucontext_t *u)
 }
 
 /* The runner exits in the end: only what a fork would share with the next one matters. */
-static enum pl_verdict decide_forked(struct pl_watched *c, const struct rule *r, long number)
+static enum pl_verdict decide_forked(struct pl_watched *c, const struct rule *r)
 {
     bool made = false;
 
@@ -177,29 +178,29 @@ static enum pl_verdict decide_forked(struct pl_watched *c, const struct rule *r,
     case MADE:
         break;
     }
-    if (r->class == HAS_LASTING && !pl_watched_lasting(c, number, &made))
+    if (r->class == HAS_LASTING && !pl_watched_lasting(c, &made))
         pl_rollback_spoil(PL_RESTART_EXEC, "%s", r->text);
     if (made)
         return PL_DONE;
     if (r->class != IS_ALONE)
         return PL_MAKE;
-    let_through(c, number);
+    let_through(c);
     return PL_LET_GO;
 }
 
 /* Make the call, or find that it has been made; PL_LET_GO: nothing was done. */
-static enum pl_verdict perform(struct pl_watched *c, long number)
+static enum pl_verdict perform(struct pl_watched *c)
 {
+    long number = c->number;
     const struct rule *r = rule_of(number);
-    char path[PL_OWN_PATH];
-    const char *asked = number == SYS_readlink || number == SYS_open       ? (char *)c->a[0]
-                        : number == SYS_readlinkat || number == SYS_openat ? (char *)c->a[1]
-                                                                           : NULL;
+    char paths[PL_ARGUMENTS_PATHS][PL_OWN_PATH];
+    int folder;
+    const char *asked = pl_arguments_path(number, c->a, 0, &folder);
 
-    if (pl_own_call(number, c->a, path, &c->result))
+    if (pl_own_call(number, c->a, paths, &c->result))
         return PL_DONE;
     uint32_t noted = pl_journal_mark();
-    enum pl_verdict verdict = pl_rollback_on() ? decide(c, r, number) : decide_forked(c, r, number);
+    enum pl_verdict verdict = pl_rollback_on() ? decide(c, r) : decide_forked(c, r);
 
     if (verdict == PL_LET_GO) {
         pl_journal_forget(noted);
@@ -226,7 +227,7 @@ static enum pl_verdict perform(struct pl_watched *c, long number)
 
 long pl_watch_make(long number, const uint64_t a[6])
 {
-    struct pl_watched c = {NULL, {a[0], a[1], a[2], a[3], a[4], a[5]}, 0, {0}};
+    struct pl_watched c = {.number = number, .a = {a[0], a[1], a[2], a[3], a[4], a[5]}};
 
     if (!pl_stage->restart.watched) {
         c.result = pl_ports.process->make(number, a);
@@ -234,7 +235,7 @@ long pl_watch_make(long number, const uint64_t a[6])
             pl_ports.process->made(number, a, c.result);
         return c.result;
     }
-    while (perform(&c, number) == PL_LET_GO) {
+    while (perform(&c) == PL_LET_GO) {
     }
     return c.result;
 }
@@ -255,11 +256,12 @@ static void on_syscall(int signo, siginfo_t *info, void *context)
 {
     ucontext_t *u = context;
     greg_t *g = u->uc_mcontext.gregs;
-    struct pl_watched c = {u,
-                           {(uint64_t)g[REG_RDI], (uint64_t)g[REG_RSI], (uint64_t)g[REG_RDX],
-                            (uint64_t)g[REG_R10], (uint64_t)g[REG_R8], (uint64_t)g[REG_R9]},
-                           0,
-                           {0}};
+    struct pl_watched c = {
+        .context = u,
+        .number = info->si_syscall,
+        .a = {(uint64_t)g[REG_RDI], (uint64_t)g[REG_RSI], (uint64_t)g[REG_RDX],
+              (uint64_t)g[REG_R10], (uint64_t)g[REG_R8], (uint64_t)g[REG_R9]},
+    };
 
     if (info->si_code != USER_DISPATCH) {
         pl_ports.process->deadly(signo, info, context);
@@ -269,7 +271,7 @@ static void on_syscall(int signo, siginfo_t *info, void *context)
         pl_trampoline_push(u, take_in, (uint64_t)pl_trampoline_registers((uint64_t)g[REG_RSP]));
         return;
     }
-    if (perform(&c, info->si_syscall) == PL_LET_GO)
+    if (perform(&c) == PL_LET_GO)
         g[REG_RIP] -= 2; /* back to the instruction, to look again or to let it through */
     else
         g[REG_RAX] = c.result;

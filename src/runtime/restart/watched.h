@@ -15,6 +15,7 @@
 
 struct pl_watched {
     ucontext_t *context;
+    long number;
     uint64_t a[6];
     long result;
     struct pl_kernel_action action; /* in place of one of the program's */
@@ -33,7 +34,7 @@ enum pl_verdict pl_watched_use(struct pl_watched *c, bool write);
 void pl_watched_inherited(void);
 
 /* Note how to undo what lasts beyond the process; *made: the call has been made with that. */
-bool pl_watched_lasting(const struct pl_watched *c, long number, bool *made);
+bool pl_watched_lasting(const struct pl_watched *c, bool *made);
 
 /* Note what the file holds that a descriptor stands for, before it changes. */
 bool pl_watched_content(uint64_t fd);

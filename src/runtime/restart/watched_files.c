@@ -3,7 +3,9 @@
  * What the gate decides about descriptors, files and names: whether a call can be made, and what is
  * noted to undo it.
  */
+#include "base/assert.h"
 #include "base/sys.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
@@ -194,78 +196,93 @@ bool pl_watched_content(uint64_t fd)
     return pl_journal_content((int)fd, pl_undo_is_before((int)fd));
 }
 
-static bool note_rename(const struct pl_watched *c, bool at, uint64_t flags)
-{
-    enum { NOREPLACE = 1, EXCHANGE = 2 };
+/* ---- what outlives the process, as rows say it ---- */
 
-    if ((flags & ~(uint64_t)(NOREPLACE | EXCHANGE)) != 0)
-        return false;
-    return pl_journal_rename(at ? (int)c->a[0] : AT_FDCWD, (const char *)c->a[at],
-                             at ? (int)c->a[2] : AT_FDCWD, (const char *)c->a[at ? 3 : 1],
-                             (flags & EXCHANGE) != 0);
+/* A name appears, with what it stands for or as another one of something. */
+static bool note_name(const struct pl_watched *c, unsigned which, bool made)
+{
+    int folder;
+    const char *path = pl_arguments_path(c->number, c->a, which, &folder);
+
+    return pl_journal_name(folder, path, made);
 }
 
-/* Whether what a call that LASTS does can be taken back: then it is noted; `made`: it is done. */
-bool pl_watched_lasting(const struct pl_watched *c, long number, bool *made)
+static bool note_made(const struct pl_watched *c, bool *made)
 {
-    const char *first = (const char *)c->a[0], *second = (const char *)c->a[1];
-    int folder = (int)c->a[0];
+    return note_name(c, 0, true);
+}
 
-    if (!pl_journal_on())
-        return false;
-    switch (number) {
-    case SYS_mkdir:
-    case SYS_mknod:
-        return pl_journal_name(AT_FDCWD, first, true);
-    case SYS_mkdirat:
-    case SYS_mknodat:
-        return pl_journal_name(folder, second, true);
-    case SYS_symlink:
-        return pl_journal_name(AT_FDCWD, second, true);
-    case SYS_symlinkat:
-        return pl_journal_name((int)c->a[1], (const char *)c->a[2], true);
-    case SYS_link:
-        return pl_journal_name(AT_FDCWD, second, false);
-    case SYS_linkat:
-        return pl_journal_name((int)c->a[2], (const char *)c->a[3], false);
-    case SYS_unlink:
-    case SYS_rmdir:
-        return pl_journal_removal(AT_FDCWD, first, made);
-    case SYS_unlinkat:
-        return pl_journal_removal(folder, second, made);
-    case SYS_rename:
-        return note_rename(c, false, 0);
-    case SYS_renameat:
-        return note_rename(c, true, 0);
-    case SYS_renameat2:
-        return note_rename(c, true, c->a[4]);
-    case SYS_chmod:
-    case SYS_chown:
-    case SYS_utime:
-    case SYS_utimes:
-        return !is_of_system(first) && pl_journal_about_at(AT_FDCWD, first, true);
-    case SYS_lchown:
-        return pl_journal_about_at(AT_FDCWD, first, false);
-    case SYS_fchmod:
-    case SYS_fchown:
-        return pl_journal_about(folder);
-    case SYS_fchmodat:
-        return pl_journal_about_at(folder, second, true);
-    case SYS_fchownat:
-        return pl_journal_about_at(folder, second, (c->a[4] & AT_SYMLINK_NOFOLLOW) == 0);
-    case SYS_utimensat:
-    case SYS_futimesat:
-        return second == NULL ? pl_journal_about(folder)
-                              : pl_journal_about_at(folder, second,
-                                                    number == SYS_futimesat ||
-                                                        (c->a[3] & AT_SYMLINK_NOFOLLOW) == 0);
-    case SYS_truncate:
-        return pl_journal_content_at(AT_FDCWD, first);
-    case SYS_fallocate:
-        return pl_watched_content(c->a[0]);
-    default:
-        return false;
-    }
+static bool note_link(const struct pl_watched *c, bool *made)
+{
+    return note_name(c, 1, false);
+}
+
+static bool note_removal(const struct pl_watched *c, bool *made)
+{
+    int folder;
+    const char *path = pl_arguments_path(c->number, c->a, 0, &folder);
+
+    return pl_journal_removal(folder, path, made);
+}
+
+static bool note_rename(const struct pl_watched *c, bool *made)
+{
+    enum { NOREPLACE = 1, EXCHANGE = 2 };
+    uint64_t flags = pl_arguments_flags(c->number, c->a);
+    int folder, to_folder;
+    const char *path = pl_arguments_path(c->number, c->a, 0, &folder);
+    const char *to = pl_arguments_path(c->number, c->a, 1, &to_folder);
+
+    return (flags & ~(uint64_t)(NOREPLACE | EXCHANGE)) == 0 &&
+           pl_journal_rename(folder, path, to_folder, to, (flags & EXCHANGE) != 0);
+}
+
+static bool note_about_open(const struct pl_watched *c, bool *made)
+{
+    return pl_journal_about((int)c->a[0]);
+}
+
+static bool note_about(const struct pl_watched *c, bool *made)
+{
+    bool follow = (pl_arguments_lookup(c->number, c->a) & AT_SYMLINK_NOFOLLOW) == 0;
+    int folder;
+    const char *path = pl_arguments_path(c->number, c->a, 0, &folder);
+
+    if (path == NULL)
+        return note_about_open(c, made);
+    return !(follow && is_of_system(path)) && pl_journal_about_at(folder, path, follow);
+}
+
+static bool note_content(const struct pl_watched *c, bool *made)
+{
+    int folder;
+    const char *path = pl_arguments_path(c->number, c->a, 0, &folder);
+
+    return pl_journal_content_at(folder, path);
+}
+
+static bool note_content_open(const struct pl_watched *c, bool *made)
+{
+    return pl_watched_content(c->a[0]);
+}
+
+static bool cannot_be_noted(const struct pl_watched *c, bool *made)
+{
+    return false;
+}
+
+bool pl_watched_lasting(const struct pl_watched *c, bool *made)
+{
+    static const struct {
+        bool (*note)(const struct pl_watched *c, bool *made);
+    } rules[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {undo},
+#define LASTS(function, text) .note = function,
+#include "runtime/ground/calls.def"
+    };
+
+    PL_ASSERT(rules[c->number].note != NULL);
+    return pl_journal_on() && rules[c->number].note(c, made);
 }
 
 /* Whether what opening a file for writing does can be taken back. */
@@ -299,31 +316,19 @@ static enum pl_verdict check_opening(int folder, const char *path, uint64_t flag
 }
 
 /* Open a file, writing or not. */
-static enum pl_verdict make_open(struct pl_watched *c, long number, int folder, const char *path,
-                                 uint64_t flags)
+enum pl_verdict pl_check_open(struct pl_watched *c)
 {
+    int folder;
+    const char *path = pl_arguments_path(c->number, c->a, 0, &folder);
+    uint64_t flags =
+        c->number == SYS_creat ? O_CREAT | O_TRUNC : pl_arguments_flags(c->number, c->a);
     enum pl_verdict verdict = check_opening(folder, path, flags);
 
     if (verdict != PL_MAKE)
         return verdict;
-    c->result = pl_ports.process->make(number, c->a);
+    c->result = pl_ports.process->make(c->number, c->a);
     pl_undo_opened(c->result);
     return PL_DONE;
-}
-
-enum pl_verdict pl_check_open(struct pl_watched *c)
-{
-    return make_open(c, SYS_open, AT_FDCWD, (const char *)c->a[0], c->a[1]);
-}
-
-enum pl_verdict pl_check_openat(struct pl_watched *c)
-{
-    return make_open(c, SYS_openat, (int)c->a[0], (const char *)c->a[1], c->a[2]);
-}
-
-enum pl_verdict pl_check_creat(struct pl_watched *c)
-{
-    return make_open(c, SYS_creat, AT_FDCWD, (const char *)c->a[0], O_CREAT | O_TRUNC);
 }
 
 enum pl_verdict pl_check_folder(struct pl_watched *c)
@@ -420,11 +425,10 @@ enum pl_verdict pl_check_close_range(struct pl_watched *c)
     return rolling ? PL_LET_GO : PL_MAKE;
 }
 
-/* pipe(fds), pipe2(fds, flags), socketpair(..., fds) */
-static enum pl_verdict make_pair(struct pl_watched *c, long number, int *fds)
+static enum pl_verdict make_pair(struct pl_watched *c, int *fds)
 {
     pl_rollback_touch(fds, 2 * sizeof(int));
-    c->result = pl_ports.process->make(number, c->a);
+    c->result = pl_ports.process->make(c->number, c->a);
     if (c->result == 0) {
         pl_undo_opened(fds[0]);
         pl_undo_opened(fds[1]);
@@ -434,17 +438,12 @@ static enum pl_verdict make_pair(struct pl_watched *c, long number, int *fds)
 
 enum pl_verdict pl_check_pipe(struct pl_watched *c)
 {
-    return make_pair(c, SYS_pipe, (int *)c->a[0]);
-}
-
-enum pl_verdict pl_check_pipe2(struct pl_watched *c)
-{
-    return make_pair(c, SYS_pipe2, (int *)c->a[0]);
+    return make_pair(c, (int *)c->a[0]);
 }
 
 enum pl_verdict pl_check_socketpair(struct pl_watched *c)
 {
-    return make_pair(c, SYS_socketpair, (int *)c->a[3]);
+    return make_pair(c, (int *)c->a[3]);
 }
 
 static bool is_from_before(const struct pl_watched *c)
@@ -456,7 +455,7 @@ static bool is_from_before(const struct pl_watched *c)
  * What was opened since takes its locks with it.  Those of other open files are given back, unless
  * the program had some already.
  */
-static enum pl_verdict lock_file(struct pl_watched *c)
+enum pl_verdict pl_check_flock(struct pl_watched *c)
 {
     if (!is_from_before(c))
         return PL_MAKE;
@@ -466,11 +465,6 @@ static enum pl_verdict lock_file(struct pl_watched *c)
 
     pl_rollback_spoil(PL_RESTART_EXEC, "it locks files that it has opened before its first thread");
     return rolling ? PL_LET_GO : PL_MAKE;
-}
-
-enum pl_verdict pl_check_flock(struct pl_watched *c)
-{
-    return lock_file(c);
 }
 
 /* What belongs to the open file, or to the file, and cannot be taken back. */
@@ -518,7 +512,7 @@ enum pl_verdict pl_check_fcntl(struct pl_watched *c)
     case F_SETLKW:
     case F_OFD_SETLK:
     case F_OFD_SETLKW:
-        return lock_file(c);
+        return pl_check_flock(c);
     default:
         break;
     }

@@ -3,6 +3,7 @@
 #include "runtime/system/calls_rows.h"
 
 #include "base/sys.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/system/calls_ask.h"
 
 #include <stddef.h>
@@ -12,9 +13,7 @@
 
 static const struct pl_calls_row unknown = {ANYTHING, .wait = PL_ASK_DEPUTY};
 
-enum { NUMBERS = 512 };
-
-static const struct pl_calls_row rows[NUMBERS] = {
+static const struct pl_calls_row rows[PL_CALL_NUMBERS] = {
 #define PL_CALL(call, operation, ...) [SYS_##call] = {.name = #call, operation},
 #define USES(r1, e1, r2, e2, w)                                        \
     .first = R_##r1, .first_effect = PL_EFFECT_##e1, .second = R_##r2, \
@@ -28,14 +27,15 @@ static const struct pl_calls_row rows[NUMBERS] = {
 
 static const struct pl_calls_row *row_of(long number)
 {
-    const struct pl_calls_row *r = number >= 0 && number < NUMBERS ? &rows[number] : &unknown;
+    const struct pl_calls_row *r =
+        number >= 0 && number < PL_CALL_NUMBERS ? &rows[number] : &unknown;
 
     return r->name == NULL ? &unknown : r->elsewhere ? NULL : r;
 }
 
 static const char *name_of(long number)
 {
-    return number >= 0 && number < NUMBERS ? rows[number].name : NULL;
+    return number >= 0 && number < PL_CALL_NUMBERS ? rows[number].name : NULL;
 }
 
 const struct pl_calls_table pl_calls_rows = {.of = row_of, .name = name_of};

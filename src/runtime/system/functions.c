@@ -22,7 +22,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
 #include "runtime/observe/standstill.h"
-#include "runtime/restart/own.h"
+#include "runtime/restart/own_calls.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
 #include "runtime/system/calls.h"

@@ -11,6 +11,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/slot.h"
 #include "runtime/restart/own.h"
+#include "runtime/restart/own_calls.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
 
@@ -30,7 +31,7 @@ static int call(long number, pthread_t handle, uint64_t second, uint64_t third, 
     bool looks = number == SYS_sched_getaffinity || number == SYS_sched_getscheduler ||
                  number == SYS_sched_getparam;
     uint64_t a[6] = {0, second, third};
-    char path[PL_OWN_PATH];
+    char paths[PL_ARGUMENTS_PATHS][PL_OWN_PATH];
 
     *result = -ESRCH;
     if (t == NULL || t->state != PL_THREAD_ALIVE)
@@ -40,7 +41,7 @@ static int call(long number, pthread_t handle, uint64_t second, uint64_t third, 
     else
         pl_access_state(&t->treatment, entry[6], entry);
     a[0] = (uint64_t)pl_own_thread(t);
-    if (!pl_own_call(number, a, path, result))
+    if (!pl_own_call(number, a, paths, result))
         return ESRCH;
     return *result < 0 ? (int)-*result : 0;
 }

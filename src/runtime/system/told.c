@@ -7,49 +7,23 @@
 #include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
-#include "runtime/restart/own.h"
+#include "runtime/restart/proc_path.h"
 
 enum { LONGEST = 64 }; /* path that is one of these */
 
-static const char *after(const char *s, const char *prefix)
+/* Which file about the process, or one of its threads, it is; NULL: it is about somebody else. */
+static const char *about_this(const char *path, struct pl_proc_path *p)
 {
-    return s != NULL && pl_text_starts(s, prefix) ? s + pl_text_length(prefix) : NULL;
-}
-
-static const char *number_at(const char *s, int32_t *n)
-{
-    const char *p = s;
-
-    for (*n = 0; *p >= '0' && *p <= '9' && p - s < 9; p++)
-        *n = *n * 10 + (*p - '0');
-    return p > s && (*p == '/' || *p == '\0') ? p : NULL;
-}
-
-/* What follows the process, or one of its threads, in the path; NULL: it is about somebody else. */
-static const char *about_this(const char *path)
-{
-    const char *rest = after(path, "/proc/"), *next;
-    int32_t n;
-
-    if (rest == NULL)
-        return NULL;
-    if ((next = after(rest, "thread-self")) == NULL && (next = after(rest, "self")) == NULL &&
-        (next = number_at(rest, &n)) != NULL && pl_own_find(n) == NULL)
-        return NULL;
-    if (next == NULL || (*next != '/' && *next != '\0'))
-        return NULL;
-    if ((rest = after(next, "/task/")) != NULL && (rest = number_at(rest, &n)) != NULL)
-        next = rest;
-    return next;
+    return pl_proc_path_read(path, p) && p->own ? pl_proc_path_file(p) : NULL;
 }
 
 /* One of the names, whatever is below it. */
 static bool is_one_of(const char *file, const char *const *names)
 {
     for (; *names != NULL; names++) {
-        const char *rest = after(file, *names);
+        size_t n = pl_text_length(*names);
 
-        if (rest != NULL && (*rest == '\0' || *rest == '/'))
+        if (pl_text_starts(file, *names) && (file[n] == '\0' || file[n] == '/'))
             return true;
     }
     return false;
@@ -68,13 +42,14 @@ enum pl_told pl_told_at(const char *path)
         "loginuid",    "mounts",     "mountinfo", "mountstats", "net", "ns",
         "personality", "projid_map", "sessionid", "uid_map",    NULL};
     static const char *const by_calls[] = {"cwd", "fd", "fdinfo", "limits", "oom_score_adj", NULL};
-    const char *file = about_this(path);
+    struct pl_proc_path p;
+    const char *file = about_this(path, &p);
 
-    if (file == NULL || *file == '\0' || file[1] == '\0' || pl_told_to_libc(path))
+    if (file == NULL || *file == '\0' || pl_told_to_libc(path))
         return PL_TOLD_NOTHING;
-    return is_one_of(file + 1, always_the_same) ? PL_TOLD_NOTHING
-           : is_one_of(file + 1, by_calls)      ? PL_TOLD_CALLS
-                                                : PL_TOLD_MORE;
+    return is_one_of(file, always_the_same) ? PL_TOLD_NOTHING
+           : is_one_of(file, by_calls)      ? PL_TOLD_CALLS
+                                            : PL_TOLD_MORE;
 }
 
 static const char *path_of(int fd, char path[LONGEST])
@@ -97,11 +72,12 @@ enum pl_told pl_told_in(int fd)
 
 void pl_told_looked(const char *path, uint64_t pc)
 {
+    struct pl_proc_path p;
     char name[LONGEST];
 
     if (pl_stage->n_alive < 2 || pl_told_at(path) != PL_TOLD_MORE)
         return;
-    pl_text_format(name, sizeof(name), "/proc/self%s", about_this(path));
+    pl_text_format(name, sizeof(name), "/proc/self/%s", about_this(path, &p));
     pl_unmodelled(name, PL_UNMODELLED_FILE, pc);
 }
 

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* See arguments.h. */
+#include "runtime/ground/arguments.h"
+
+#include "base/assert.h"
+#include "base/sys.h"
+
+#include <fcntl.h>
+#include <stddef.h>
+
+static const struct pl_arguments calls[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {.name = #call, __VA_ARGS__},
+#define FD(n) .descriptors = 1 << (n),
+#define FDS(n, m) .descriptors = 1 << (n) | 1 << (m),
+#define PATH(n) .names = {{0, (n) + 1}},
+#define PATH_AT(folder, n) .names = {{(folder) + 1, (n) + 1}},
+#define PATHS(n, m) .names = {{0, (n) + 1}, {0, (m) + 1}},
+#define PATHS_AT(folder, n, other, m) .names = {{(folder) + 1, (n) + 1}, {(other) + 1, (m) + 1}},
+#define NOFOLLOW() .nofollow = true,
+#define FLAGS(n) .flags = (n) + 1,
+#define THREAD(n) .processes = 1 << (n), .or_self = true,
+#define PROCESS(n) .processes = 1 << (n),
+#define PROCESSES(n, m) .processes = 1 << (n) | 1 << (m),
+#include "runtime/ground/calls.def"
+};
+
+const struct pl_arguments *pl_arguments_of(long number)
+{
+    static const struct pl_arguments unknown;
+
+    return number >= 0 && number < PL_CALL_NUMBERS ? &calls[number] : &unknown;
+}
+
+uint64_t pl_arguments_flags(long number, const uint64_t a[6])
+{
+    const struct pl_arguments *c = pl_arguments_of(number);
+
+    return c->flags != 0 ? a[c->flags - 1] : 0;
+}
+
+int pl_arguments_lookup(long number, const uint64_t a[6])
+{
+    return (int)pl_arguments_flags(number, a) |
+           (pl_arguments_of(number)->nofollow ? AT_SYMLINK_NOFOLLOW : 0);
+}
+
+const char *pl_arguments_path(long number, const uint64_t a[6], unsigned which, int *folder)
+{
+    PL_ASSERT(which < PL_ARGUMENTS_PATHS);
+    unsigned at = pl_arguments_of(number)->names[which].folder;
+    unsigned path = pl_arguments_of(number)->names[which].path;
+
+    *folder = at != 0 ? (int)a[at - 1] : AT_FDCWD;
+    return path != 0 ? (const char *)a[path - 1] : NULL;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the arguments of a system call are, as its row of calls.def says.
+ *
+ * The same facts serve whoever notes, translates, plans or undoes a call: nobody else says which
+ * argument of which call is a descriptor or a path.
+ */
+#ifndef PL_RUNTIME_GROUND_ARGUMENTS_H
+#define PL_RUNTIME_GROUND_ARGUMENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The kernel's numbers are below: the size of a table that has them as indices. */
+enum { PL_CALL_NUMBERS = 512 };
+
+enum { PL_ARGUMENTS_PATHS = 2 };
+
+/* An argument is its number plus 1; 0: there is none. */
+struct pl_arguments {
+    const char *name;    /* NULL: nobody has heard of it */
+    uint8_t descriptors; /* arguments that are descriptors, a bit each */
+    uint8_t processes;   /* numbers of processes or threads, a bit each; */
+    bool or_self;        /* 0 is the caller */
+    bool nofollow;       /* of a link it means the link itself */
+    uint8_t flags;       /* of whatever kind */
+    struct {
+        uint8_t folder, path; /* without a folder it is the working one */
+    } names[PL_ARGUMENTS_PATHS];
+};
+
+/* Never NULL: of a call without a row nothing is known. */
+const struct pl_arguments *pl_arguments_of(long number);
+
+/* Its flags, 0 if it has none; and those of a path that is looked up: AT_SYMLINK_NOFOLLOW, too,
+ * where the call says that without flags. */
+uint64_t pl_arguments_flags(long number, const uint64_t a[6]);
+int pl_arguments_lookup(long number, const uint64_t a[6]);
+
+/* One of its paths, which may be NULL, and the folder that it is below. */
+const char *pl_arguments_path(long number, const uint64_t a[6], unsigned which, int *folder);
+
+#endif /* PL_RUNTIME_GROUND_ARGUMENTS_H */
