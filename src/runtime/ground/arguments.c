@@ -18,6 +18,8 @@ static const struct pl_arguments calls[PL_CALL_NUMBERS] = {
 #define PATHS_AT(folder, n, other, m) .names = {{(folder) + 1, (n) + 1}, {(other) + 1, (m) + 1}},
 #define NOFOLLOW() .nofollow = true,
 #define FLAGS(n) .flags = (n) + 1,
+#define STAT(n) .status = (n) + 1,
+#define STATX(n) .extended = (n) + 1,
 #define THREAD(n) .processes = 1 << (n), .or_self = true,
 #define PROCESS(n) .processes = 1 << (n),
 #define PROCESSES(n, m) .processes = 1 << (n) | 1 << (m),
@@ -26,9 +28,7 @@ static const struct pl_arguments calls[PL_CALL_NUMBERS] = {
 
 const struct pl_arguments *pl_arguments_of(long number)
 {
-    static const struct pl_arguments unknown;
-
-    return number >= 0 && number < PL_CALL_NUMBERS ? &calls[number] : &unknown;
+    return &calls[pl_arguments_row(number)];
 }
 
 uint64_t pl_arguments_flags(long number, const uint64_t a[6])

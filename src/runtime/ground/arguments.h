@@ -11,19 +11,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The kernel's numbers are below: the size of a table that has them as indices. */
+/* The size of a table whose rows are those of calls.def, by number: the kernel's are below. */
 enum { PL_CALL_NUMBERS = 512 };
+
+/* Where in such a table; the last row is empty, and that of a number that no call has. */
+static inline unsigned pl_arguments_row(long number)
+{
+    return number >= 0 && number < PL_CALL_NUMBERS ? (unsigned)number : PL_CALL_NUMBERS - 1;
+}
 
 enum { PL_ARGUMENTS_PATHS = 2 };
 
 /* An argument is its number plus 1; 0: there is none. */
 struct pl_arguments {
-    const char *name;    /* NULL: nobody has heard of it */
-    uint8_t descriptors; /* arguments that are descriptors, a bit each */
-    uint8_t processes;   /* numbers of processes or threads, a bit each; */
-    bool or_self;        /* 0 is the caller */
-    bool nofollow;       /* of a link it means the link itself */
-    uint8_t flags;       /* of whatever kind */
+    const char *name;         /* NULL: nobody has heard of it */
+    uint8_t descriptors;      /* arguments that are descriptors, a bit each */
+    uint8_t processes;        /* numbers of processes or threads, a bit each; */
+    bool or_self;             /* 0 is the caller */
+    bool nofollow;            /* of a link it means the link itself */
+    uint8_t flags;            /* of whatever kind */
+    uint8_t status, extended; /* a struct stat, or statx, that it fills */
     struct {
         uint8_t folder, path; /* without a folder it is the working one */
     } names[PL_ARGUMENTS_PATHS];

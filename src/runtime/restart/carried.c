@@ -76,8 +76,9 @@ static bool changes(long number, const uint64_t a[6])
 #include "runtime/ground/calls.def"
     };
 
-    return number >= 0 && number < PL_CALL_NUMBERS && rules[number].when != NULL &&
-           rules[number].when(a);
+    bool (*when)(const uint64_t a[6]) = rules[pl_arguments_row(number)].when;
+
+    return when != NULL && when(a);
 }
 
 void pl_carried_call(long number, const uint64_t a[6])

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/stage.h"
 #include "runtime/restart/shared.h"
@@ -537,15 +538,16 @@ void pl_journal_told(long number, const uint64_t a[6])
 {
     if (!started || (journal->n == 0 && journal->n_again == 0))
         return;
-    if (number == SYS_statx) {
-        struct statx *x = (struct statx *)a[4];
+    const struct pl_arguments *c = pl_arguments_of(number);
+
+    if (c->extended != 0) {
+        struct statx *x = (struct statx *)a[c->extended - 1];
         uint64_t device = makedev(x->stx_dev_major, x->stx_dev_minor);
 
         x->stx_nlink = (uint32_t)names_left(x->stx_nlink, device, x->stx_ino);
         x->stx_ino = pl_journal_first_inode(device, x->stx_ino);
-    } else if (number == SYS_fstat || number == SYS_stat || number == SYS_lstat ||
-               number == SYS_newfstatat) {
-        struct stat *st = (struct stat *)a[number == SYS_newfstatat ? 2 : 1];
+    } else if (c->status != 0) {
+        struct stat *st = (struct stat *)a[c->status - 1];
 
         st->st_nlink = names_left(st->st_nlink, st->st_dev, st->st_ino);
         st->st_ino = pl_journal_first_inode(st->st_dev, st->st_ino);

@@ -364,18 +364,11 @@ static const struct rule rules[PL_CALL_NUMBERS] = {
 #include "runtime/ground/calls.def"
 };
 
-static const struct rule *rule_of(long number)
-{
-    static const struct rule none;
-
-    return number >= 0 && number < PL_CALL_NUMBERS ? &rules[number] : &none;
-}
-
 bool pl_own_call(long number, uint64_t a[6], char paths[PL_ARGUMENTS_PATHS][PL_OWN_PATH],
                  long *result)
 {
     const struct pl_arguments *c = pl_arguments_of(number);
-    const struct rule *r = rule_of(number);
+    const struct rule *r = &rules[pl_arguments_row(number)];
 
     if (asks_for_own(c, a)) {
         *result = -EBADF;
@@ -390,7 +383,7 @@ bool pl_own_call(long number, uint64_t a[6], char paths[PL_ARGUMENTS_PATHS][PL_O
 void pl_own_made(long number, const uint64_t a[6], const char *path, long *result)
 {
     const struct pl_own_made m = {number, a, path, result};
-    const struct rule *r = rule_of(number);
+    const struct rule *r = &rules[pl_arguments_row(number)];
 
     if (r->restore != NULL)
         r->restore(&m);

@@ -74,9 +74,9 @@ static const struct rule rules[PL_CALL_NUMBERS] = {
 /* NULL: there is none. */
 static const struct rule *rule_of(long number)
 {
-    return number >= 0 && number < PL_CALL_NUMBERS && rules[number].class != NO_RULE
-               ? &rules[number]
-               : NULL;
+    const struct rule *r = &rules[pl_arguments_row(number)];
+
+    return r->class != NO_RULE ? r : NULL;
 }
 
 /* Where the kernel will write. */

@@ -281,8 +281,10 @@ bool pl_watched_lasting(const struct pl_watched *c, bool *made)
 #include "runtime/ground/calls.def"
     };
 
-    PL_ASSERT(rules[c->number].note != NULL);
-    return pl_journal_on() && rules[c->number].note(c, made);
+    bool (*note)(const struct pl_watched *c, bool *made) = rules[pl_arguments_row(c->number)].note;
+
+    PL_ASSERT(note != NULL);
+    return pl_journal_on() && note(c, made);
 }
 
 /* Whether what opening a file for writing does can be taken back. */

@@ -11,6 +11,7 @@
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/spin.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
@@ -27,6 +28,7 @@
 #include "runtime/system/calls_rows.h"
 #include "runtime/system/children.h"
 #include "runtime/system/deputy.h"
+#include "runtime/system/file_times.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_time.h"
@@ -53,7 +55,7 @@ static const struct pl_calls_table *table;
 
 void pl_calls_learn(const struct pl_calls_table *rows)
 {
-    PL_ASSERT(rows != NULL && rows->of != NULL && rows->name != NULL);
+    PL_ASSERT(rows != NULL && rows->of != NULL);
     table = rows;
 }
 
@@ -66,7 +68,7 @@ static const struct pl_calls_row *row_of(long number)
 void pl_calls_unmodelled(long number, uint64_t pc)
 {
     char name[sizeof(pl_board->unmodelled)];
-    const char *known = table->name(number);
+    const char *known = pl_arguments_of(number)->name;
 
     if (known != NULL)
         pl_text_copy(name, sizeof(name), known);
@@ -86,9 +88,6 @@ static uint64_t resource(enum pl_resource r, const struct pl_syscall *c)
         return pl_files_open((int)c->a[0]);
     case R_CONTENT:
         return pl_files_content((int)c->a[0]);
-    case R_AT:
-        return pl_files_content_at(AT_FDCWD, (const char *)c->a[0],
-                                   c->number == SYS_lstat ? AT_SYMLINK_NOFOLLOW : 0);
     case R_ALL:
         return PL_DEPEND_FILES;
     default:
@@ -418,10 +417,14 @@ static long make(struct pl_syscall *c)
         pl_files_look();
     pl_kept_give_up(c);
     pl_deputy_look();
+    struct pl_file_times_loser loser = pl_file_times_before(c->number, c->a);
+
     t->call.away = is_for_deputy(c) ? (uint16_t)(c->number + 1) : 0;
     long result = pl_watch_make(c->number, c->a);
 
     t->call.away = 0;
+    if (result >= 0)
+        pl_file_times_lost(loser);
     if (result >= 0 && is_opening(c))
         pl_fifo_opened(result);
     if (c->number == SYS_fcntl && c->a[1] == F_SETLEASE)

@@ -6,7 +6,9 @@
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/alias.h"
+#include "runtime/ground/arguments.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -19,7 +21,9 @@ enum { MOST = 64 << 10 };
 struct transfer {
     uint64_t fd, from, size;
     bool writes;
-    bool moves; /* the position, which is where it begins */
+    bool moves;       /* the position, which is where it begins */
+    const char *path; /* in place of fd, below this folder; or NULL */
+    int folder;
 };
 
 /* Which a call may do to two: from one to the other. */
@@ -34,53 +38,68 @@ static uint64_t length_of(const struct iovec *v, uint64_t n)
     return size;
 }
 
-/* False: it is no transfer. */
-static bool transfer_of(const struct pl_syscall *c, struct transfer *t)
-{
-    const struct iovec *v = (const struct iovec *)c->a[1];
+/* Each says what a call does, up to FILES transfers, and how many. */
 
-    *t = (struct transfer){.fd = c->a[0]};
-    switch (c->number) {
-    case SYS_write:
-        t->writes = true; /* fall through */
-    case SYS_read:
-        t->moves = true;
-        t->size = c->a[2];
-        return true;
-    case SYS_writev:
-        t->writes = true; /* fall through */
-    case SYS_readv:
-        t->moves = true;
-        t->size = length_of(v, c->a[2]);
-        return true;
-    case SYS_pwrite64:
-        t->writes = true; /* fall through */
-    case SYS_pread64:
-        t->from = c->a[3];
-        t->size = c->a[2];
-        return true;
-    case SYS_pwritev:
-    case SYS_pwritev2:
-        t->writes = true; /* fall through */
-    case SYS_preadv:
-    case SYS_preadv2:
-        t->from = c->a[3];
-        t->moves = c->a[3] == UINT64_MAX;
-        t->size = length_of(v, c->a[2]);
-        return true;
-    case SYS_ftruncate: /* what is behind the end can no longer be accessed, or can from now on */
-        t->writes = true;
-        t->from = c->a[1];
-        t->size = MOST;
-        return true;
-    case SYS_fallocate:
-        t->writes = true;
-        t->from = c->a[2];
-        t->size = c->a[3];
-        return true;
-    default:
-        return false;
-    }
+static unsigned from_position(const struct pl_syscall *c, bool writes, struct transfer *t)
+{
+    *t = (struct transfer){.fd = c->a[0], .size = c->a[2], .writes = writes, .moves = true};
+    return 1;
+}
+
+static unsigned from_position_in_pieces(const struct pl_syscall *c, bool writes, struct transfer *t)
+{
+    from_position(c, writes, t);
+    t->size = length_of((const struct iovec *)c->a[1], c->a[2]);
+    return 1;
+}
+
+static unsigned from_place(const struct pl_syscall *c, bool writes, struct transfer *t)
+{
+    *t = (struct transfer){.fd = c->a[0], .from = c->a[3], .size = c->a[2], .writes = writes};
+    return 1;
+}
+
+static unsigned from_place_in_pieces(const struct pl_syscall *c, bool writes, struct transfer *t)
+{
+    from_place(c, writes, t);
+    t->size = length_of((const struct iovec *)c->a[1], c->a[2]);
+    t->moves = c->a[3] == UINT64_MAX;
+    return 1;
+}
+
+/* What is behind the end can no longer be accessed, or can from now on. */
+static unsigned behind_length(const struct pl_syscall *c, bool writes, struct transfer *t)
+{
+    *t = (struct transfer){.fd = c->a[0], .from = c->a[1], .size = MOST, .writes = writes};
+    return 1;
+}
+
+static unsigned cut(const struct pl_syscall *c, uint64_t length, struct transfer *t)
+{
+    *t = (struct transfer){.from = length, .size = MOST, .writes = true};
+    t->path = pl_arguments_path(c->number, c->a, 0, &t->folder);
+    return 1;
+}
+
+static unsigned behind_length_of_name(const struct pl_syscall *c, bool writes, struct transfer *t)
+{
+    return cut(c, c->a[1], t);
+}
+
+static unsigned all_if_cut(const struct pl_syscall *c, bool writes, struct transfer *t)
+{
+    return (pl_arguments_flags(c->number, c->a) & O_TRUNC) != 0 ? cut(c, 0, t) : 0;
+}
+
+static unsigned all(const struct pl_syscall *c, bool writes, struct transfer *t)
+{
+    return cut(c, 0, t);
+}
+
+static unsigned in_range(const struct pl_syscall *c, bool writes, struct transfer *t)
+{
+    *t = (struct transfer){.fd = c->a[0], .from = c->a[2], .size = c->a[3], .writes = writes};
+    return 1;
 }
 
 /* One side of a transfer between two: where it begins is said in memory, or is the position. */
@@ -88,25 +107,43 @@ static struct transfer side(uint64_t fd, uint64_t place, uint64_t size, bool wri
 {
     const uint64_t *from = (const uint64_t *)place;
 
-    return (struct transfer){fd, from != NULL ? *from : 0, size, writes, from == NULL};
+    return (struct transfer){.fd = fd,
+                             .from = from != NULL ? *from : 0,
+                             .size = size,
+                             .writes = writes,
+                             .moves = from == NULL};
+}
+
+static unsigned sent(const struct pl_syscall *c, bool writes, struct transfer *t)
+{
+    t[0] = side(c->a[1], c->a[2], c->a[3], false);
+    t[1] = side(c->a[0], 0, c->a[3], true);
+    return 2;
+}
+
+static unsigned moved(const struct pl_syscall *c, bool writes, struct transfer *t)
+{
+    t[0] = side(c->a[0], c->a[1], c->a[4], false);
+    t[1] = side(c->a[2], c->a[3], c->a[4], true);
+    return 2;
 }
 
 /* How many transfers it is. */
 static unsigned transfers_of(const struct pl_syscall *c, struct transfer t[FILES])
 {
-    switch (c->number) {
-    case SYS_sendfile:
-        t[0] = side(c->a[1], c->a[2], c->a[3], false);
-        t[1] = side(c->a[0], 0, c->a[3], true);
-        return 2;
-    case SYS_copy_file_range:
-    case SYS_splice:
-        t[0] = side(c->a[0], c->a[1], c->a[4], false);
-        t[1] = side(c->a[2], c->a[3], c->a[4], true);
-        return 2;
-    default:
-        return transfer_of(c, t) ? 1 : 0;
-    }
+    static const struct {
+        unsigned (*bytes)(const struct pl_syscall *c, bool writes, struct transfer *t);
+        bool writes;
+    } rules[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
+#define READS_BYTES(function) .bytes = function,
+#define WRITES_BYTES(function) .bytes = function, .writes = true,
+#include "runtime/ground/calls.def"
+    };
+
+    unsigned row = pl_arguments_row(c->number);
+
+    return rules[row].bytes != NULL ? rules[row].bytes(c, rules[row].writes, t) : 0;
 }
 
 /*
@@ -137,17 +174,20 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 
 static void touch_mapped(struct transfer *t, uint64_t pc)
 {
-    const struct pl_aliases *all = &pl_stage->aliases;
+    const struct pl_aliases *aliases = &pl_stage->aliases;
     struct stat st = {0}; /* so that the kernel may write there */
 
-    if (pl_sys(SYS_fstat, t->fd, &st) != 0 || !S_ISREG(st.st_mode))
+    long known = t->path != NULL ? pl_sys(SYS_newfstatat, t->folder, t->path, &st, 0)
+                                 : pl_sys(SYS_fstat, t->fd, &st);
+
+    if (known != 0 || !S_ISREG(st.st_mode))
         return;
     if (t->moves)
         t->from = (uint64_t)pl_sys(SYS_lseek, t->fd, 0, SEEK_CUR);
     uint64_t end = t->from + smaller(t->size, MOST);
 
-    for (unsigned i = 0; i < all->n_mappings && t->from <= INT64_MAX; i++) {
-        const struct pl_mapping *m = &all->mappings[i];
+    for (unsigned i = 0; i < aliases->n_mappings && t->from <= INT64_MAX; i++) {
+        const struct pl_mapping *m = &aliases->mappings[i];
         uint64_t from = larger(t->from, m->offset), to = smaller(end, m->offset + m->size);
         uint64_t addr = m->start + (from - m->offset);
 
@@ -159,12 +199,12 @@ static void touch_mapped(struct transfer *t, uint64_t pc)
 
 void pl_mapped_touch(const struct pl_syscall *c, uint64_t pc)
 {
-    struct transfer all[FILES];
+    struct transfer t[FILES];
 
     if (pl_stage->aliases.n_mappings == 0 || pl_stage->n_unjoined <= 1 || pl_free)
         return;
-    unsigned n = transfers_of(c, all);
+    unsigned n = transfers_of(c, t);
 
     for (unsigned i = 0; i < n; i++)
-        touch_mapped(&all[i], pc);
+        touch_mapped(&t[i], pc);
 }

@@ -5,6 +5,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "model/depend.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/told.h"
@@ -115,28 +116,41 @@ struct pl_plan pl_plan_dup2(const struct pl_syscall *c)
 }
 
 /* What is below /proc says which numbers are in use, and what for. */
-static bool is_about_process(uint64_t path)
+static bool is_about_process(const char *path)
 {
-    return path != 0 && pl_text_starts((const char *)path, "/proc/");
+    return path != NULL && pl_text_starts(path, "/proc/");
+}
+
+/* One of the paths of a call. */
+struct place {
+    int folder;
+    const char *path;
+    int flags; /* of the look */
+};
+
+static struct place place_of(const struct pl_syscall *c, unsigned which)
+{
+    struct place p = {.flags = pl_arguments_lookup(c->number, c->a)};
+
+    p.path = pl_arguments_path(c->number, c->a, which, &p.folder);
+    return p;
 }
 
 struct pl_plan pl_plan_readlink(const struct pl_syscall *c)
 {
-    return pl_plan_uses(is_about_process(c->a[c->number == SYS_readlinkat]) ? PL_DEPEND_FILES
-                                                                            : pl_plan_only(R_NAMES),
+    return pl_plan_uses(is_about_process(place_of(c, 0).path) ? PL_DEPEND_FILES
+                                                              : pl_plan_only(R_NAMES),
                         PL_EFFECT_READ, 0, PL_EFFECT_NONE);
 }
 
-/* What a path below a folder leads to: the names, and the content of what they name. */
-static struct pl_plan uses_at(uint64_t folder, uint64_t path, int flags, enum pl_effect on_names,
-                              enum pl_effect on_content)
+/* What a path leads to: the names, and the content of what they name. */
+static struct pl_plan uses_at(struct place at, enum pl_effect on_names, enum pl_effect on_content)
 {
-    if (is_about_process(path))
+    if (is_about_process(at.path))
         return pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_READ, 0, PL_EFFECT_NONE);
-    return pl_plan_uses(
-        pl_plan_only(R_NAMES), on_names,
-        pl_files_content_at((int)folder, (const char *)path, flags & AT_SYMLINK_NOFOLLOW),
-        on_content);
+    return pl_plan_uses(pl_plan_only(R_NAMES), on_names,
+                        pl_files_content_at(at.folder, at.path, at.flags & AT_SYMLINK_NOFOLLOW),
+                        on_content);
 }
 
 /* The same by a descriptor, where there is no path. */
@@ -148,72 +162,51 @@ static struct pl_plan uses_open(uint64_t fd, enum pl_effect on_content)
                         on_content);
 }
 
-static bool is_empty(uint64_t path)
+/* No path at all, or one that means the folder itself. */
+static bool is_empty(struct place at)
 {
-    return path == 0 || *(const char *)path == '\0';
+    return at.path == NULL || ((at.flags & AT_EMPTY_PATH) != 0 && *at.path == '\0');
 }
 
-struct pl_plan pl_plan_newfstatat(const struct pl_syscall *c)
+struct pl_plan pl_plan_status(const struct pl_syscall *c)
 {
-    int flags = (int)(c->number == SYS_statx ? c->a[2] : c->a[3]);
+    struct place at = place_of(c, 0);
 
-    if ((flags & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
-        return uses_open(c->a[0], PL_EFFECT_READ);
-    return uses_at(c->a[0], c->a[1], flags, PL_EFFECT_READ, PL_EFFECT_READ);
-}
-
-struct pl_plan pl_plan_faccessat(const struct pl_syscall *c)
-{
-    int flags = c->number == SYS_faccessat2 ? (int)c->a[3] : 0;
-
-    if ((flags & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
-        return uses_open(c->a[0], PL_EFFECT_READ);
-    return uses_at(c->a[0], c->a[1], flags, PL_EFFECT_READ, PL_EFFECT_READ);
+    return is_empty(at) ? uses_open((uint64_t)at.folder, PL_EFFECT_READ)
+                        : uses_at(at, PL_EFFECT_READ, PL_EFFECT_READ);
 }
 
 /* Who may use a path depends on the modes of what it goes through. */
 struct pl_plan pl_plan_chmod(const struct pl_syscall *c)
 {
-    bool at = c->number == SYS_fchmodat || c->number == SYS_fchownat;
-    int flags = c->number == SYS_fchownat ? (int)c->a[4]
-                : c->number == SYS_lchown ? AT_SYMLINK_NOFOLLOW
-                                          : 0;
-
-    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at], flags, PL_EFFECT_WRITE,
-                   PL_EFFECT_WRITE);
+    return uses_at(place_of(c, 0), PL_EFFECT_WRITE, PL_EFFECT_WRITE);
 }
 
-struct pl_plan pl_plan_utime(const struct pl_syscall *c)
+struct pl_plan pl_plan_change(const struct pl_syscall *c)
 {
-    bool at = c->number == SYS_utimensat || c->number == SYS_futimesat;
+    struct place at = place_of(c, 0);
 
-    if (at && c->a[1] == 0)
-        return uses_open(c->a[0], PL_EFFECT_WRITE);
-    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at],
-                   c->number == SYS_utimensat ? (int)c->a[3] : 0, PL_EFFECT_READ, PL_EFFECT_WRITE);
+    return is_empty(at) ? uses_open((uint64_t)at.folder, PL_EFFECT_WRITE)
+                        : uses_at(at, PL_EFFECT_READ, PL_EFFECT_WRITE);
 }
 
 /* A file knows how many names it has. */
 struct pl_plan pl_plan_link(const struct pl_syscall *c)
 {
-    bool at = c->number == SYS_unlinkat || c->number == SYS_linkat;
-    int flags =
-        c->number == SYS_linkat && (c->a[4] & AT_SYMLINK_FOLLOW) != 0 ? 0 : AT_SYMLINK_NOFOLLOW;
+    struct place at = place_of(c, 0);
 
-    if (c->number == SYS_linkat && (c->a[4] & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
-        return pl_plan_uses(pl_plan_only(R_NAMES), PL_EFFECT_WRITE, pl_files_content((int)c->a[0]),
+    if (is_empty(at))
+        return pl_plan_uses(pl_plan_only(R_NAMES), PL_EFFECT_WRITE, pl_files_content(at.folder),
                             PL_EFFECT_WRITE);
-    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at], flags, PL_EFFECT_WRITE,
-                   PL_EFFECT_WRITE);
+    if ((at.flags & AT_SYMLINK_FOLLOW) != 0)
+        at.flags &= ~AT_SYMLINK_NOFOLLOW;
+    return uses_at(at, PL_EFFECT_WRITE, PL_EFFECT_WRITE);
 }
 
 /* What had the new name loses it. */
 struct pl_plan pl_plan_rename(const struct pl_syscall *c)
 {
-    bool at = c->number != SYS_rename;
-
-    return uses_at(at ? c->a[2] : (uint64_t)AT_FDCWD, c->a[at ? 3 : 1], AT_SYMLINK_NOFOLLOW,
-                   PL_EFFECT_WRITE, PL_EFFECT_WRITE);
+    return uses_at(place_of(c, 1), PL_EFFECT_WRITE, PL_EFFECT_WRITE);
 }
 
 /* Out of the end of a pipe that is read, into the other. */
@@ -232,29 +225,31 @@ static bool limits_others(uint64_t which)
            which == RLIMIT_NPROC || which == RLIMIT_SIGPENDING;
 }
 
-struct pl_plan pl_plan_setrlimit(const struct pl_syscall *c)
+static struct pl_plan limits(uint64_t which)
 {
-    bool by_process = c->number == SYS_prlimit64;
     struct pl_plan p = pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
 
-    p.unmodelled = limits_others(c->a[by_process]);
+    p.unmodelled = limits_others(which);
     return p;
+}
+
+struct pl_plan pl_plan_setrlimit(const struct pl_syscall *c)
+{
+    return limits(c->a[0]);
 }
 
 struct pl_plan pl_plan_prlimit(const struct pl_syscall *c)
 {
     if (c->a[2] != 0)
-        return pl_plan_setrlimit(c);
+        return limits(c->a[1]);
     return pl_plan_uses(pl_plan_only(R_PROCESS), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
 }
 
 void pl_plan_opening(const struct pl_syscall *c, int *folder, const char **path, uint64_t *flags)
 {
-    bool at = c->number == SYS_openat;
-
-    *folder = at ? (int)c->a[0] : AT_FDCWD;
-    *path = (const char *)c->a[at];
-    *flags = c->number == SYS_creat ? O_CREAT | O_WRONLY | O_TRUNC : c->a[1 + at];
+    *path = pl_arguments_path(c->number, c->a, 0, folder);
+    *flags =
+        c->number == SYS_creat ? O_CREAT | O_WRONLY | O_TRUNC : pl_arguments_flags(c->number, c->a);
 }
 
 /* Whether the path leads to a FIFO. */
@@ -332,16 +327,27 @@ static struct pl_plan sends_messages(const struct pl_syscall *c, const struct mm
     return sends(c, by_name, numbers);
 }
 
-struct pl_plan pl_plan_send(const struct pl_syscall *c)
+static struct pl_plan waits_for_room(struct pl_plan p)
 {
-    const struct msghdr *m = (const struct msghdr *)c->a[1];
-    struct pl_plan p = c->number == SYS_sendto ? sends(c, is_named((const void *)c->a[4]), false)
-                       : c->number == SYS_sendmsg
-                           ? sends(c, is_named(m->msg_name), passes_numbers(m))
-                           : sends_messages(c, (const struct mmsghdr *)c->a[1], c->a[2]);
-
     p.wait = PL_ASK_SEND;
     return p;
+}
+
+struct pl_plan pl_plan_sendto(const struct pl_syscall *c)
+{
+    return waits_for_room(sends(c, is_named((const void *)c->a[4]), false));
+}
+
+struct pl_plan pl_plan_sendmsg(const struct pl_syscall *c)
+{
+    const struct msghdr *m = (const struct msghdr *)c->a[1];
+
+    return waits_for_room(sends(c, is_named(m->msg_name), passes_numbers(m)));
+}
+
+struct pl_plan pl_plan_sendmmsg(const struct pl_syscall *c)
+{
+    return waits_for_room(sends_messages(c, (const struct mmsghdr *)c->a[1], c->a[2]));
 }
 
 struct pl_plan pl_plan_connect(const struct pl_syscall *c)

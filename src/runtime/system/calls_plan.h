@@ -13,7 +13,6 @@ enum pl_resource {
     R_NONE,
     R_FILE,
     R_CONTENT,
-    R_AT,
     R_TABLE,
     R_NAMES,
     R_SYSTEM_V,

@@ -6,15 +6,13 @@
 #include "runtime/ground/arguments.h"
 #include "runtime/system/calls_ask.h"
 
-#include <stddef.h>
-
 /* Whatever has no row: it may change anything, and wait for anything. */
 #define ANYTHING .first = R_ALL, .first_effect = PL_EFFECT_WRITE, .unmodelled = true
 
 static const struct pl_calls_row unknown = {ANYTHING, .wait = PL_ASK_DEPUTY};
 
 static const struct pl_calls_row rows[PL_CALL_NUMBERS] = {
-#define PL_CALL(call, operation, ...) [SYS_##call] = {.name = #call, operation},
+#define PL_CALL(call, operation, ...) [SYS_##call] = {.known = true, operation},
 #define USES(r1, e1, r2, e2, w)                                        \
     .first = R_##r1, .first_effect = PL_EFFECT_##e1, .second = R_##r2, \
     .second_effect = PL_EFFECT_##e2, .wait = PL_ASK_##w
@@ -27,15 +25,9 @@ static const struct pl_calls_row rows[PL_CALL_NUMBERS] = {
 
 static const struct pl_calls_row *row_of(long number)
 {
-    const struct pl_calls_row *r =
-        number >= 0 && number < PL_CALL_NUMBERS ? &rows[number] : &unknown;
+    const struct pl_calls_row *r = &rows[pl_arguments_row(number)];
 
-    return r->name == NULL ? &unknown : r->elsewhere ? NULL : r;
+    return !r->known ? &unknown : r->elsewhere ? NULL : r;
 }
 
-static const char *name_of(long number)
-{
-    return number >= 0 && number < PL_CALL_NUMBERS ? rows[number].name : NULL;
-}
-
-const struct pl_calls_table pl_calls_rows = {.of = row_of, .name = name_of};
+const struct pl_calls_table pl_calls_rows = {.of = row_of};

@@ -11,11 +11,11 @@
 #include "runtime/system/calls_plan.h"
 
 struct pl_calls_row {
-    const char *name; /* NULL: nobody has heard of it */
     uint8_t first, first_effect, second, second_effect;
     uint8_t wait;
     struct pl_plan (*by_case)(const struct pl_syscall *call);
     long (*by_hand)(struct pl_syscall *call, uint64_t pc);
+    bool known;      /* there is a row */
     bool unmodelled; /* it may change anything */
     bool elsewhere;  /* no operation */
 };
@@ -23,8 +23,6 @@ struct pl_calls_row {
 struct pl_calls_table {
     /* The row of a call; NULL: it is no operation. */
     const struct pl_calls_row *(*of)(long number);
-    /* What a call is named; NULL: nobody has heard of it. */
-    const char *(*name)(long number);
 };
 
 extern const struct pl_calls_table pl_calls_rows;

@@ -3,6 +3,7 @@
 
 #include "base/sys.h"
 #include "runtime/core/clock.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
@@ -147,8 +148,29 @@ bool pl_file_times_told_more(struct statx *x)
     return true;
 }
 
-/* Its content has changed just now. */
-static void changed(const struct stat *st)
+/* ---- what calls have done to files ---- */
+
+/* A call that was made. */
+struct made {
+    long number;
+    const uint64_t *a;
+    long result;
+};
+
+/* What one of its paths leads to; false: nothing. */
+static bool look_at(const struct made *m, unsigned which, int flags, struct stat *st)
+{
+    int folder;
+    const char *path = pl_arguments_path(m->number, m->a, which, &folder);
+
+    if (path == NULL || *path == '\0')
+        flags |= AT_EMPTY_PATH;
+    return pl_sys(SYS_newfstatat, folder, path == NULL ? "" : path, st,
+                  flags & (AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) == 0;
+}
+
+/* Its content is another. */
+static void change(const struct stat *st)
 {
     struct pl_file_time *known = S_ISREG(st->st_mode) ? find(st->st_dev, st->st_ino) : NULL;
 
@@ -158,126 +180,142 @@ static void changed(const struct stat *st)
     known->shown[MODIFIED] = known->shown[CHANGED] = pl_stage->now;
 }
 
-/* Something else about it, or its name. */
-static void touched(int folder, const char *path)
+/* Something else about it is, or its name. */
+static void touch(const struct stat *st)
 {
-    struct stat st = {0}; /* so that the kernel may write there */
-    int flags = path == NULL ? AT_EMPTY_PATH : AT_SYMLINK_NOFOLLOW;
-
-    if (pl_sys(SYS_newfstatat, folder, path == NULL ? "" : path, &st, flags) != 0)
-        return;
-    struct pl_file_time *known = find(st.st_dev, st.st_ino);
+    struct pl_file_time *known = find(st->st_dev, st->st_ino);
 
     if (known != NULL)
         known->shown[CHANGED] = pl_stage->now;
 }
 
-static void changed_by(uint64_t fd)
+static void change_open(uint64_t fd)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
     if (pl_sys(SYS_fstat, fd, &st) == 0)
-        changed(&st);
+        change(&st);
 }
 
-static void opened(uint64_t fd, uint64_t flags)
+static void written(const struct made *m)
 {
-    struct stat st = {0};
+    change_open(m->a[0]);
+}
 
-    if ((flags & (O_CREAT | O_TRUNC)) == 0 || pl_sys(SYS_fstat, fd, &st) != 0)
+static void copied(const struct made *m)
+{
+    change_open(m->a[2]);
+}
+
+static void cut(const struct made *m)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (look_at(m, 0, 0, &st))
+        change(&st);
+}
+
+static uint64_t flags_of_opening(const struct made *m)
+{
+    return m->number == SYS_creat     ? O_CREAT | O_TRUNC
+           : m->number == SYS_openat2 ? *(const uint64_t *)m->a[2]
+                                      : pl_arguments_flags(m->number, m->a);
+}
+
+static void opened(const struct made *m)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+    uint64_t flags = flags_of_opening(m);
+
+    if ((flags & (O_CREAT | O_TRUNC)) == 0 || pl_sys(SYS_fstat, m->result, &st) != 0)
         return;
     if ((flags & O_TRUNC) != 0)
-        changed(&st);
+        change(&st);
     pl_file_times_told(&st); /* it may be new */
 }
 
-static void appeared(int folder, uint64_t path)
+static void touched(const struct made *m)
 {
-    struct stat st = {0};
+    struct stat st = {0}; /* so that the kernel may write there */
 
-    if (pl_sys(SYS_newfstatat, folder, path, &st, AT_SYMLINK_NOFOLLOW) == 0)
+    if (look_at(m, 0, pl_arguments_lookup(m->number, m->a), &st))
+        touch(&st);
+}
+
+static void touched_open(const struct made *m)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (pl_sys(SYS_fstat, m->a[0], &st) == 0)
+        touch(&st);
+}
+
+/* By its new name, which is the second. */
+static void named(const struct made *m)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (look_at(m, 1, AT_SYMLINK_NOFOLLOW, &st))
+        touch(&st);
+}
+
+static void appeared(const struct made *m)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (look_at(m, 0, AT_SYMLINK_NOFOLLOW, &st))
         pl_file_times_told(&st);
 }
 
-static void cut(uint64_t path)
+struct pl_file_times_loser pl_file_times_before(long number, const uint64_t a[6])
 {
-    struct stat st = {0};
+    static const struct {
+        uint8_t path; /* plus 1 */
+    } rules[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
+#define LOSES(which) .path = (which) + 1,
+#include "runtime/ground/calls.def"
+    };
+    unsigned path = rules[pl_arguments_row(number)].path;
+    struct stat st = {0}; /* so that the kernel may write there */
 
-    if (pl_sys(SYS_stat, path, &st) == 0)
-        changed(&st);
+    if (path != 0 && is_on())
+        look_at(&(struct made){number, a, 0}, path - 1, AT_SYMLINK_NOFOLLOW, &st);
+    return (struct pl_file_times_loser){st.st_dev, st.st_ino};
+}
+
+void pl_file_times_lost(struct pl_file_times_loser loser)
+{
+    struct stat st = {.st_dev = loser.device, .st_ino = loser.inode};
+
+    if (loser.inode != 0)
+        touch(&st);
+}
+
+static void told(const struct made *m)
+{
+    const struct pl_arguments *c = pl_arguments_of(m->number);
+
+    if (c->status != 0)
+        pl_file_times_told((struct stat *)m->a[c->status - 1]);
+    else
+        pl_file_times_told_more((struct statx *)m->a[c->extended - 1]);
 }
 
 void pl_file_times_made(long number, const uint64_t a[6], long result)
 {
-    if (result < 0 || !is_on())
-        return;
-    switch (number) {
-    case SYS_stat:
-    case SYS_lstat:
-    case SYS_fstat:
-        pl_file_times_told((struct stat *)a[1]);
-        break;
-    case SYS_newfstatat:
-        pl_file_times_told((struct stat *)a[2]);
-        break;
-    case SYS_statx:
-        pl_file_times_told_more((struct statx *)a[4]);
-        break;
-    case SYS_write:
-    case SYS_writev:
-    case SYS_pwrite64:
-    case SYS_pwritev:
-    case SYS_pwritev2:
-    case SYS_ftruncate:
-    case SYS_fallocate:
-    case SYS_sendfile:
-        changed_by(a[0]);
-        break;
-    case SYS_copy_file_range:
-    case SYS_splice:
-        changed_by(a[2]);
-        break;
-    case SYS_truncate:
-        cut(a[0]);
-        break;
-    case SYS_creat:
-        opened((uint64_t)result, O_CREAT | O_TRUNC);
-        break;
-    case SYS_open:
-        opened((uint64_t)result, a[1]);
-        break;
-    case SYS_openat:
-        opened((uint64_t)result, a[2]);
-        break;
-    case SYS_chmod:
-    case SYS_chown:
-        touched(AT_FDCWD, (const char *)a[0]);
-        break;
-    case SYS_fchmod:
-    case SYS_fchown:
-        touched((int)a[0], NULL);
-        break;
-    case SYS_fchmodat:
-    case SYS_fchownat:
-    case SYS_utimensat:
-        touched((int)a[0], (const char *)a[1]);
-        break;
-    case SYS_rename:
-    case SYS_link:
-        touched(AT_FDCWD, (const char *)a[1]);
-        break;
-    case SYS_renameat:
-    case SYS_renameat2:
-    case SYS_linkat:
-        touched((int)a[2], (const char *)a[3]);
-        break;
-    case SYS_mkdir:
-        appeared(AT_FDCWD, a[0]);
-        break;
-    case SYS_mkdirat:
-        appeared((int)a[0], a[1]);
-        break;
-    default:
-        break;
-    }
+    static const struct {
+        void (*stamps)(const struct made *m);
+    } rules[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
+#define STAT(n) .stamps = told,
+#define STATX(n) .stamps = told,
+#define STAMPS(function) .stamps = function,
+#include "runtime/ground/calls.def"
+    };
+
+    void (*stamps)(const struct made *m) = rules[pl_arguments_row(number)].stamps;
+
+    if (result >= 0 && stamps != NULL && is_on())
+        stamps(&(struct made){number, a, result});
 }

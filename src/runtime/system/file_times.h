@@ -26,6 +26,13 @@ void pl_file_times_root(void);
 /* A call has told this about a file; true. */
 bool pl_file_times_told(struct stat *st);
 bool pl_file_times_told_more(struct statx *x);
+/* A call is about to be made: the file that loses a name by it, and has others, perhaps.  If it has
+ * been made, and not failed, that has changed the file. */
+struct pl_file_times_loser {
+    uint64_t device, inode; /* 0: there is none */
+};
+struct pl_file_times_loser pl_file_times_before(long number, const uint64_t a[6]);
+void pl_file_times_lost(struct pl_file_times_loser loser);
 /* A call has been made: what it has told, or changed. */
 void pl_file_times_made(long number, const uint64_t a[6], long result);
 

@@ -15,6 +15,7 @@
 #include "model/depend.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/about.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
@@ -484,7 +485,7 @@ static uint32_t identity_of(int fd, const struct stat *st)
                                    : fresh();
 }
 
-static void opened(long fd)
+static void add_opened(long fd)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
@@ -498,7 +499,7 @@ static void opened(long fd)
 }
 
 /* What came through a socket is what it was where it came from. */
-static void received(const struct msghdr *m)
+static void add_received(const struct msghdr *m)
 {
     long self = pl_sys(SYS_getpid);
 
@@ -517,34 +518,9 @@ static void received(const struct msghdr *m)
             if (other < PL_FILES_MAX)
                 set(fd, files()->open[other]);
             else
-                opened(fd);
+                add_opened(fd);
         }
     }
-}
-
-static void opened_pair(const int *fds)
-{
-    uint32_t id = fresh();
-
-    set(fds[0], id);
-    set(fds[1], id);
-}
-
-static void opened_sockets(const int *fds)
-{
-    uint32_t id = fresh() | PL_FILES_PAIR;
-
-    set(fds[0], id);
-    set(fds[1], id | 1);
-}
-
-/* From the beginning on, in later executions: what a close() is does not depend on when it comes.
- */
-static void locked(void)
-{
-    files()->locked = true;
-    if (pl_stage->rooted && !pl_free)
-        pl_shadow_share((uint64_t)&files()->locked);
 }
 
 bool pl_files_locks(void)
@@ -552,7 +528,7 @@ bool pl_files_locks(void)
     return files()->locked || pl_shadow_known((uint64_t)&files()->locked);
 }
 
-static void closed(int fd)
+static void remove_closed(int fd)
 {
     set(fd, 0);
     if (fd >= 0 && fd < PL_FDS_MAX)
@@ -607,81 +583,132 @@ bool pl_files_is_own_fifo(uint64_t device, uint64_t inode)
     return false;
 }
 
-void pl_files_made(long number, const uint64_t a[6], long result)
+/* ---- what calls have done to numbers ---- */
+
+/* A call that was made. */
+struct made {
+    long number;
+    const uint64_t *a;
+    long result;
+};
+
+/* What libc reads for itself there is nothing that the program looks at. */
+static void opened(const struct made *m)
 {
-    if (result < 0)
-        return;
-    switch (number) {
-    case SYS_open:
-    case SYS_openat:
-        if (pl_told_to_libc((const char *)a[number == SYS_openat]))
-            set(result, fresh());
-        else
-            opened(result);
+    int folder;
+
+    if (pl_told_to_libc(pl_arguments_path(m->number, m->a, 0, &folder)))
+        set(m->result, fresh());
+    else
+        add_opened(m->result);
+}
+
+static void watches(const struct made *m)
+{
+    set(m->result, WATCHES);
+}
+
+static void received(const struct made *m)
+{
+    add_received((const struct msghdr *)m->a[1]);
+}
+
+static void received_several(const struct made *m)
+{
+    const struct mmsghdr *all = (const struct mmsghdr *)m->a[1];
+
+    for (long i = 0; i < m->result; i++)
+        add_received(&all[i].msg_hdr);
+}
+
+static void piped(const struct made *m)
+{
+    const int *fds = (const int *)m->a[0];
+    uint32_t id = fresh();
+
+    set(fds[0], id);
+    set(fds[1], id);
+}
+
+static void paired(const struct made *m)
+{
+    const int *fds = (const int *)m->a[3];
+    uint32_t id = fresh() | PL_FILES_PAIR;
+
+    set(fds[0], id);
+    set(fds[1], id | 1);
+}
+
+static void doubled(const struct made *m)
+{
+    set(m->result, is_known((int)m->a[0]) ? files()->open[m->a[0]] : 0);
+}
+
+/* From the beginning on, in later executions: what a close() is does not depend on when it comes.
+ */
+static void locked(const struct made *m)
+{
+    files()->locked = true;
+    if (pl_stage->rooted && !pl_free)
+        pl_shadow_share((uint64_t)&files()->locked);
+}
+
+static void controlled(const struct made *m)
+{
+    switch (m->a[1]) {
+    case F_SETLK:
+    case F_SETLKW:
+    case F_OFD_SETLK:
+    case F_OFD_SETLKW:
+        locked(m);
         break;
-    case SYS_creat:
-    case SYS_socket:
-    case SYS_accept:
-    case SYS_accept4:
-    case SYS_eventfd:
-    case SYS_eventfd2:
-    case SYS_epoll_create:
-    case SYS_epoll_create1:
-    case SYS_timerfd_create:
-    case SYS_signalfd:
-    case SYS_signalfd4:
-    case SYS_memfd_create:
-    case SYS_pidfd_open:
-    case SYS_mq_open:
-        opened(result);
-        break;
-    case SYS_inotify_init:
-    case SYS_inotify_init1:
-        set(result, WATCHES);
-        break;
-    case SYS_recvmsg:
-        received((const struct msghdr *)a[1]);
-        break;
-    case SYS_pipe:
-    case SYS_pipe2:
-        opened_pair((const int *)a[0]);
-        break;
-    case SYS_socketpair:
-        opened_sockets((const int *)a[3]);
-        break;
-    case SYS_dup:
-    case SYS_dup2:
-    case SYS_dup3:
-        set(result, is_known((int)a[0]) ? files()->open[a[0]] : 0);
-        break;
-    case SYS_fcntl:
-        if (a[1] == F_SETLK || a[1] == F_SETLKW || a[1] == F_OFD_SETLK || a[1] == F_OFD_SETLKW)
-            locked();
-        if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC)
-            set(result, is_known((int)a[0]) ? files()->open[a[0]] : 0);
-        break;
-    case SYS_flock:
-        locked();
-        break;
-    case SYS_ioctl:
-        if (a[1] == TIOCGPTPEER)
-            opened(result);
-        break;
-    case SYS_mknod:
-        pl_files_fifo(AT_FDCWD, (const char *)a[0]);
-        break;
-    case SYS_mknodat:
-        pl_files_fifo((int)a[0], (const char *)a[1]);
-        break;
-    case SYS_close:
-        closed((int)a[0]);
-        break;
-    case SYS_close_range:
-        for (uint64_t fd = a[0];
-             fd <= a[1] && fd < PL_FILES_MAX && (a[2] & CLOSE_RANGE_CLOEXEC) == 0; fd++)
-            closed((int)fd);
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC:
+        doubled(m);
         break;
     default:
         break;
     }
+}
+
+static void asked(const struct made *m)
+{
+    if (m->a[1] == TIOCGPTPEER)
+        add_opened(m->result);
+}
+
+static void named(const struct made *m)
+{
+    int folder;
+    const char *path = pl_arguments_path(m->number, m->a, 0, &folder);
+
+    pl_files_fifo(folder, path);
+}
+
+static void closed(const struct made *m)
+{
+    remove_closed((int)m->a[0]);
+}
+
+static void closed_range(const struct made *m)
+{
+    for (uint64_t fd = m->a[0];
+         fd <= m->a[1] && fd < PL_FILES_MAX && (m->a[2] & CLOSE_RANGE_CLOEXEC) == 0; fd++)
+        remove_closed((int)fd);
+}
+
+void pl_files_made(long number, const uint64_t a[6], long result)
+{
+    static const struct {
+        void (*leads)(const struct made *m);
+    } rules[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
+#define LEADS(function) .leads = function,
+#include "runtime/ground/calls.def"
+    };
+
+    void (*leads)(const struct made *m) = rules[pl_arguments_row(number)].leads;
+
+    if (result >= 0 && leads != NULL)
+        leads(&(struct made){number, a, result});
 }
