@@ -7,6 +7,11 @@
 
 #include <fcntl.h>
 #include <stddef.h>
+#include <sys/file.h>
+#include <sys/ipc.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
 
 static const struct pl_arguments calls[PL_CALL_NUMBERS] = {
 #define PL_CALL(call, operation, undo, ...) [SYS_##call] = {.name = #call, __VA_ARGS__},
@@ -18,6 +23,11 @@ static const struct pl_arguments calls[PL_CALL_NUMBERS] = {
 #define PATHS_AT(folder, n, other, m) .names = {{(folder) + 1, (n) + 1}, {(other) + 1, (m) + 1}},
 #define NOFOLLOW() .nofollow = true,
 #define FLAGS(n) .flags = (n) + 1,
+#define NOWAIT(n, flag) .nowait = (n) + 1, .nowait_flag = (flag),
+#define AT_ONCE(flags) .at_once = (flags),
+#define LIMIT(n) .limit = (n) + 1,
+#define MOMENT(n) .moment = (n) + 1,
+#define INTERRUPTED() .interrupted = true,
 #define STAT(n) .status = (n) + 1,
 #define STATX(n) .extended = (n) + 1,
 #define THREAD(n) .processes = 1 << (n), .or_self = true,

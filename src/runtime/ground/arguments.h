@@ -30,6 +30,11 @@ struct pl_arguments {
     bool or_self;             /* 0 is the caller */
     bool nofollow;            /* of a link it means the link itself */
     uint8_t flags;            /* of whatever kind */
+    uint8_t nowait;           /* where it is told not to wait, */
+    uint32_t nowait_flag;     /* by this flag */
+    uint32_t at_once;         /* or that it need not, by these */
+    uint8_t limit, moment;    /* for how long it waits at most; until when */
+    bool interrupted;         /* by every handler, also one that was set with SA_RESTART */
     uint8_t status, extended; /* a struct stat, or statx, that it fills */
     struct {
         uint8_t folder, path; /* without a folder it is the working one */

@@ -171,18 +171,9 @@ static void forget(struct pl_thread *t)
  */
 static bool starts_over(const struct pl_syscall *c, uint64_t deadline)
 {
-    switch (c->number) {
-    case SYS_msgrcv:
-    case SYS_msgsnd:
-    case SYS_semop:
-    case SYS_semtimedop:
-        return false;
-    case SYS_mq_timedsend:
-    case SYS_mq_timedreceive:
-        return true;
-    default:
-        return deadline == PL_NEVER;
-    }
+    const struct pl_arguments *g = pl_arguments_of(c->number);
+
+    return !g->interrupted && (g->moment != 0 || deadline == PL_NEVER);
 }
 
 /*
@@ -338,7 +329,7 @@ static bool is_at_number(const struct pl_syscall *c, unsigned wait)
 
 static void begin(const struct pl_syscall *c, uint64_t pc)
 {
-    unsigned arguments = pl_kept_arguments(c);
+    unsigned arguments = pl_ask_descriptors(c);
     bool any = false;
 
     for (unsigned i = 0; i < 6; i++)

@@ -9,6 +9,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/about.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/ground/stage.h"
 #include "runtime/system/calls_refused.h"
 #include "runtime/system/processes.h"
@@ -28,7 +29,7 @@
 #include <sys/vfs.h>
 #include <sys/wait.h>
 
-enum { SPLICE_NONBLOCK = 2, MOST_SEMAPHORES = 64 };
+enum { MOST_SEMAPHORES = 64 };
 
 /* ---- descriptors ---- */
 
@@ -64,7 +65,7 @@ bool pl_ask_may_wait(int fd)
 /* A queue of messages looks like a file. */
 static bool is_of_queue(const struct pl_syscall *c)
 {
-    return c->number == SYS_mq_timedsend || c->number == SYS_mq_timedreceive;
+    return pl_arguments_of(c->number)->moment != 0;
 }
 
 bool pl_ask_is_stream(const struct pl_syscall *c)
@@ -75,29 +76,13 @@ bool pl_ask_is_stream(const struct pl_syscall *c)
            type == SOCK_STREAM;
 }
 
-/* Flags of a call on a socket. */
-static uint64_t message_flags(const struct pl_syscall *c)
-{
-    switch (c->number) {
-    case SYS_recvmsg:
-    case SYS_sendmsg:
-        return c->a[2];
-    case SYS_recvfrom:
-    case SYS_sendto:
-    case SYS_recvmmsg:
-    case SYS_sendmmsg:
-        return c->a[3];
-    default:
-        return 0;
-    }
-}
-
 /* How long one waits at most that takes a time; what is no time, the kernel refuses at once. */
 static const struct timespec *limit_of(const struct pl_syscall *c)
 {
-    return is_of_queue(c) || c->number == SYS_recvmmsg ? (const struct timespec *)c->a[4]
-           : c->number == SYS_semtimedop               ? (const struct timespec *)c->a[3]
-                                                       : NULL;
+    const struct pl_arguments *g = pl_arguments_of(c->number);
+    unsigned at = g->limit != 0 ? g->limit : g->moment;
+
+    return at != 0 ? (const struct timespec *)c->a[at - 1] : NULL;
 }
 
 /* SO_RCVTIMEO, SO_SNDTIMEO: when the call gives up by itself. */
@@ -121,21 +106,18 @@ static uint64_t deadline_of(const struct pl_syscall *c, bool in)
     return socket_deadline((int)c->a[0], in ? SO_RCVTIMEO : SO_SNDTIMEO);
 }
 
+unsigned pl_ask_descriptors(const struct pl_syscall *c)
+{
+    if (c->number == SYS_waitid) /* a number of another kind, most of the time */
+        return c->a[0] == P_PIDFD ? 1u << 1 : 0;
+    return pl_arguments_of(c->number)->descriptors;
+}
+
 int pl_ask_fd(const struct pl_syscall *c)
 {
-    switch (c->number) {
-    case SYS_open: /* a path */
-    case SYS_wait4:
-    case SYS_semop:
-    case SYS_semtimedop:
-    case SYS_msgsnd:
-    case SYS_msgrcv:
-        return -1;
-    case SYS_waitid:
-        return c->a[0] == P_PIDFD ? (int)c->a[1] : -1;
-    default:
-        return (int)c->a[0];
-    }
+    unsigned all = pl_ask_descriptors(c);
+
+    return all != 0 ? (int)c->a[__builtin_ctz(all)] : -1;
 }
 
 short pl_ask_events(unsigned wait)
@@ -262,11 +244,6 @@ static bool has_room(const struct pl_syscall *c)
            (queue.__msg_cbytes + c->a[2] <= queue.msg_qbytes && queue.msg_qnum < queue.msg_qbytes);
 }
 
-bool pl_ask_may_retry(const struct pl_syscall *c)
-{
-    return c->number == SYS_msgrcv ? has_message(c) : c->number != SYS_msgsnd || has_room(c);
-}
-
 /* ---- ends of processes ---- */
 
 static bool has_ended(const struct pl_syscall *c)
@@ -374,42 +351,58 @@ static bool has_events(const struct pl_syscall *c)
     return n >= c->a[1] || n + 1 >= of->size;
 }
 
-long pl_ask_late(const struct pl_syscall *c)
+/* Those that are there count. */
+static long flushed(const struct pl_syscall *c)
 {
-    switch (c->number) {
-    case SYS_mq_timedsend:
-    case SYS_mq_timedreceive:
-        return -ETIMEDOUT;
-    case SYS_io_uring_enter: /* those that are there count */
-        return flush(c) == -ETIME ? -ETIME : 0;
-    case SYS_io_getevents:
-    case SYS_io_pgetevents:
-        return 0;
-    default:
-        return -EAGAIN;
-    }
+    return flush(c) == -ETIME ? -ETIME : 0;
+}
+
+static long few(const struct pl_syscall *c)
+{
+    return 0;
+}
+
+static long timed_out(const struct pl_syscall *c)
+{
+    return -ETIMEDOUT;
 }
 
 /* ---- the questions ---- */
 
+/* As rows have them. */
+static const struct {
+    long (*late)(const struct pl_syscall *c);
+    bool (*tried)(const struct pl_syscall *c);
+} rules[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
+#define LATE(function) .late = function,
+#define TRIED(function) .tried = function,
+#include "runtime/ground/calls.def"
+};
+
+long pl_ask_late(const struct pl_syscall *c)
+{
+    unsigned row = pl_arguments_row(c->number);
+
+    return rules[row].late != NULL ? rules[row].late(c) : -EAGAIN;
+}
+
+/* It is one that can only be tried, from its beginning on; others are where their room ran out. */
+static bool is_tried(const struct pl_syscall *c)
+{
+    return rules[pl_arguments_row(c->number)].tried != NULL;
+}
+
+bool pl_ask_may_retry(const struct pl_syscall *c)
+{
+    return !is_tried(c) || rules[pl_arguments_row(c->number)].tried(c);
+}
+
 bool pl_ask_is_told_not_to(const struct pl_syscall *c)
 {
-    switch (c->number) {
-    case SYS_splice:
-        return (c->a[5] & SPLICE_NONBLOCK) != 0;
-    case SYS_tee:
-    case SYS_vmsplice:
-        return (c->a[3] & SPLICE_NONBLOCK) != 0;
-    case SYS_preadv2:
-    case SYS_pwritev2:
-        return (c->a[5] & RWF_NOWAIT) != 0;
-    case SYS_recvfrom:
-    case SYS_recvmsg:
-    case SYS_recvmmsg: /* what is urgent, or has failed, is there or is not */
-        return (message_flags(c) & (MSG_DONTWAIT | MSG_OOB | MSG_ERRQUEUE)) != 0;
-    default:
-        return (message_flags(c) & MSG_DONTWAIT) != 0;
-    }
+    const struct pl_arguments *g = pl_arguments_of(c->number);
+
+    return g->nowait != 0 && (c->a[g->nowait - 1] & (g->nowait_flag | g->at_once)) != 0;
 }
 
 /* Whether a call that reads or writes at its first argument may have to wait there. */
@@ -441,7 +434,8 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
         *deadline = deadline_of(c, in);
         return true;
     case PL_ASK_FLOCK:
-        return (c->a[1] & LOCK_NB) == 0;
+    case PL_ASK_CHILD:
+        return !pl_ask_is_told_not_to(c);
     case PL_ASK_LOCK:
         return !pl_refused_lock(c);
     case PL_ASK_PARTNER:
@@ -450,8 +444,6 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
         if (limit != NULL)
             *deadline = pl_clock_now() + pl_clock_ns(limit);
         return true;
-    case PL_ASK_CHILD:
-        return (c->a[c->number == SYS_waitid ? 3 : 2] & WNOHANG) == 0;
     case PL_ASK_REPLY:
         *deadline = socket_deadline((int)c->a[0], SO_SNDTIMEO);
         return true;
@@ -460,11 +452,11 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
     case PL_ASK_OVER:
         return true;
     case PL_ASK_RETRY:
-        if (c->number != SYS_msgrcv && c->number != SYS_msgsnd) { /* its room ran out */
+        if (!is_tried(c)) {
             *deadline = deadline_of(c, c->number == SYS_recvmsg);
             return true;
         }
-        return (c->a[c->number == SYS_msgrcv ? 4 : 3] & IPC_NOWAIT) == 0;
+        return !pl_ask_is_told_not_to(c);
     default:
         return false;
     }

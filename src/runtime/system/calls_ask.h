@@ -61,6 +61,8 @@ long pl_ask_file_system(int fd); /* the kind that it is on, as statfs() says; 0:
 
 short pl_ask_events(unsigned wait); /* as poll() wants them; 0 when it is nothing for poll() */
 int pl_ask_fd(const struct pl_syscall *c); /* what it waits at; -1: no descriptor */
+/* Which of its arguments are descriptors, which it holds while it waits: a bit each. */
+unsigned pl_ask_descriptors(const struct pl_syscall *c);
 
 /* How long to wait at a time, in milliseconds, for what others outside may do. */
 int pl_ask_pause(void);

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/core/shadow.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
@@ -150,28 +151,11 @@ void pl_kept_forked(void)
 
 /* ---- who is concerned ---- */
 
-unsigned pl_kept_arguments(const struct pl_syscall *c)
-{
-    if (pl_ask_fd(c) < 0)
-        return 0;
-    switch (c->number) {
-    case SYS_splice:
-        return 1u << 0 | 1u << 2;
-    case SYS_tee:
-    case SYS_sendfile:
-        return 1u << 0 | 1u << 1;
-    case SYS_waitid:
-        return 1u << 1;
-    default:
-        return 1u << 0;
-    }
-}
-
 /* The call of a thread waits at the number: its argument is the one that it keeps. */
 static bool leave_call(struct pl_thread *t, int fd, bool keeps)
 {
     struct pl_syscall *c = (struct pl_syscall *)t->call.now;
-    unsigned arguments = pl_kept_arguments(c);
+    unsigned arguments = pl_ask_descriptors(c);
     int held = -1;
     bool uses = false;
 
@@ -233,42 +217,58 @@ static void change(int fd, bool keeps)
         pl_shadow_share(key(fd));
 }
 
-static bool changes_mode(const struct pl_syscall *c)
+/* ---- the calls that do that ---- */
+
+static void one(const struct pl_syscall *c)
 {
-    long flags = pl_sys(SYS_fcntl, c->a[0], F_GETFL);
-    bool sets = c->number == SYS_fcntl ? c->a[1] == F_SETFL : c->a[1] == FIONBIO;
+    change((int)c->a[0], true);
+}
 
-    if (!sets || flags < 0 || (c->number == SYS_ioctl && c->a[2] == 0))
-        return false;
-    bool wanted = c->number == SYS_fcntl ? (c->a[2] & O_NONBLOCK) != 0 : *(const int *)c->a[2] != 0;
+static void replaced(const struct pl_syscall *c)
+{
+    if (c->a[0] != c->a[1])
+        change((int)c->a[1], true);
+}
 
-    return ((uint64_t)flags & O_NONBLOCK) != 0 ? !wanted : wanted;
+static void range(const struct pl_syscall *c)
+{
+    for (uint64_t fd = c->a[0];
+         fd <= c->a[1] && fd < PL_FILES_MAX && (c->a[2] & CLOSE_RANGE_CLOEXEC) == 0; fd++)
+        change((int)fd, true);
+}
+
+/* Whether a call waits is decided when it begins, too. */
+static void set_mode(uint64_t fd, bool waits)
+{
+    long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+
+    if (flags >= 0 && ((flags & O_NONBLOCK) == 0) != waits)
+        change((int)fd, false);
+}
+
+static void mode_by_fcntl(const struct pl_syscall *c)
+{
+    if (c->a[1] == F_SETFL)
+        set_mode(c->a[0], (c->a[2] & O_NONBLOCK) == 0);
+}
+
+static void mode_by_ioctl(const struct pl_syscall *c)
+{
+    if (c->a[1] == FIONBIO && c->a[2] != 0)
+        set_mode(c->a[0], *(const int *)c->a[2] == 0);
 }
 
 void pl_kept_give_up(const struct pl_syscall *c)
 {
-    if (!pl_stage->rooted || pl_stage->n_threads < 2)
-        return;
-    switch (c->number) {
-    case SYS_close:
-        change((int)c->a[0], true);
-        break;
-    case SYS_dup2:
-    case SYS_dup3:
-        if (c->a[0] != c->a[1])
-            change((int)c->a[1], true);
-        break;
-    case SYS_close_range:
-        for (uint64_t fd = c->a[0];
-             fd <= c->a[1] && fd < PL_FILES_MAX && (c->a[2] & CLOSE_RANGE_CLOEXEC) == 0; fd++)
-            change((int)fd, true);
-        break;
-    case SYS_fcntl: /* whether a call waits is decided when it begins, too */
-    case SYS_ioctl:
-        if (changes_mode(c))
-            change((int)c->a[0], false);
-        break;
-    default:
-        break;
-    }
+    static const struct {
+        void (*gives_up)(const struct pl_syscall *c);
+    } rules[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
+#define GIVES_UP(function) .gives_up = function,
+#include "runtime/ground/calls.def"
+    };
+    void (*gives_up)(const struct pl_syscall *c) = rules[pl_arguments_row(c->number)].gives_up;
+
+    if (gives_up != NULL && pl_stage->rooted && pl_stage->n_threads > 1)
+        gives_up(c);
 }

@@ -36,7 +36,4 @@ bool pl_kept_inherited(int fd);
 void pl_kept_forked(void); /* in a child: nobody waits there; */
 void pl_kept_close(void);  /* in one that borrows this memory */
 
-/* Which arguments of a call are descriptors that it holds while it waits: a bit each. */
-unsigned pl_kept_arguments(const struct pl_syscall *c);
-
 #endif /* PL_RUNTIME_SYSTEM_CALLS_KEPT_H */

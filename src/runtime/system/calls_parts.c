@@ -2,10 +2,12 @@
 /* See calls_parts.h. */
 #include "runtime/system/calls_parts.h"
 
+#include "base/assert.h"
 #include "base/sys.h"
 #include "model/depend.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/sched.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/ground/ports.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_fifo.h"
@@ -17,12 +19,9 @@
 #include <limits.h>
 #include <linux/aio_abi.h>
 #include <linux/io_uring.h>
-#include <sys/ipc.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-
-#define SPLICE_NONBLOCK UINT64_C(2)
 
 /* What was done before it failed counts. */
 static long done_or(uint64_t done, long error)
@@ -169,7 +168,7 @@ static long without_waiting(struct pl_syscall *now, uint64_t fd)
  * instead, or -1. */
 static long retry(struct pl_syscall *c, struct pl_syscall now, int argument, uint64_t pc)
 {
-    unsigned held = pl_kept_arguments(c);
+    unsigned held = pl_ask_descriptors(c);
     bool waited = false;
 
     for (;;) {
@@ -177,7 +176,7 @@ static long retry(struct pl_syscall *c, struct pl_syscall now, int argument, uin
             now.a[i] = (held >> i & 1) != 0 ? c->a[i] : now.a[i];
         long rc = argument >= 0 ? without_waiting(&now, c->a[argument]) : pl_calls_now(&now);
 
-        if (waited && rc == -EINVAL && (c->number == SYS_msgrcv || c->number == SYS_msgsnd))
+        if (waited && rc == -EINVAL && pl_arguments_of(c->number)->interrupted)
             return -EIDRM; /* removed while it waited */
         if (rc != -EAGAIN && rc != -ENOMSG)
             return rc;
@@ -188,12 +187,21 @@ static long retry(struct pl_syscall *c, struct pl_syscall now, int argument, uin
     }
 }
 
-static long retry_flagged(struct pl_syscall *c, unsigned argument, uint64_t flag, uint64_t pc)
+/* The same call, told not to wait. */
+static struct pl_syscall told_not_to(const struct pl_syscall *c)
 {
+    const struct pl_arguments *g = pl_arguments_of(c->number);
     struct pl_syscall now = *c;
 
-    now.a[argument] |= flag;
-    return retry(c, now, -1, pc);
+    PL_ASSERT(g->nowait != 0);
+    now.a[g->nowait - 1] |= g->nowait_flag;
+    return now;
+}
+
+/* All of it at once, as soon as it can be: of a message, when there is one or room for one. */
+static long retry_told(struct pl_syscall *c, uint64_t pc)
+{
+    return retry(c, told_not_to(c), -1, pc);
 }
 
 static bool is_socket(uint64_t fd)
@@ -201,15 +209,6 @@ static bool is_socket(uint64_t fd)
     struct stat st = {0}; /* so that the kernel may write there */
 
     return pl_sys(SYS_fstat, fd, &st) == 0 && S_ISSOCK(st.st_mode);
-}
-
-/* SPLICE_F_NONBLOCK is about pipes only. */
-static long move(struct pl_syscall *c, uint64_t pc)
-{
-    struct pl_syscall now = *c;
-
-    now.a[5] |= SPLICE_NONBLOCK;
-    return retry(c, now, is_socket(c->a[2]) ? 2 : -1, pc);
 }
 
 /* To a socket everything is sent, to a pipe as much as there is room for. */
@@ -235,14 +234,6 @@ static long send_file(struct pl_syscall *c, uint64_t pc)
 
 /* ---- several messages ---- */
 
-/* All of it at once, as soon as there is one or room for one. */
-static long whole_message(struct pl_syscall *c, uint64_t pc)
-{
-    bool has_header = c->number == SYS_sendmsg || c->number == SYS_recvmsg;
-
-    return retry_flagged(c, has_header ? 2 : 3, MSG_DONTWAIT, pc);
-}
-
 static long one_message(struct pl_syscall *c, struct mmsghdr *m, uint64_t flags, uint64_t pc)
 {
     bool in = c->number == SYS_recvmmsg;
@@ -251,7 +242,7 @@ static long one_message(struct pl_syscall *c, struct mmsghdr *m, uint64_t flags,
     bool parts = pl_ask_is_stream(c) && (!in || (flags & MSG_WAITALL) != 0);
     long n = (flags & MSG_DONTWAIT) != 0 ? pl_calls_now(&one)
              : parts                     ? message(&one, pc)
-                                         : whole_message(&one, pc);
+                                         : retry_told(&one, pc);
 
     c->a[0] = one.a[0]; /* it may have been given up */
     if (n >= 0)
@@ -308,19 +299,16 @@ static bool is_nonblocking(uint64_t fd)
     return (pl_sys(SYS_fcntl, fd, F_GETFL) & O_NONBLOCK) != 0;
 }
 
-static bool moves_blocking(const struct pl_syscall *c)
+/* Of those that move bytes between two: neither they nor one of the two says that they do not. */
+static bool moves_waiting(const struct pl_syscall *c)
 {
-    switch (c->number) {
-    case SYS_splice:
-        return (c->a[5] & SPLICE_NONBLOCK) == 0 && !is_nonblocking(c->a[0]) &&
-               !is_nonblocking(c->a[2]);
-    case SYS_tee:
-        return (c->a[3] & SPLICE_NONBLOCK) == 0 && !is_nonblocking(c->a[0]) &&
-               !is_nonblocking(c->a[1]);
-    default: /* vmsplice, sendfile */
-        return (c->number == SYS_sendfile || (c->a[3] & SPLICE_NONBLOCK) == 0) &&
-               !is_nonblocking(c->a[0]);
+    unsigned all = pl_ask_descriptors(c);
+
+    for (unsigned i = 0; all >> i != 0; i++) {
+        if ((all >> i & 1) != 0 && is_nonblocking(c->a[i]))
+            return false;
     }
+    return !pl_ask_is_told_not_to(c);
 }
 
 /* A connection that the other side has not answered yet; the last call says what came of it. */
@@ -408,11 +396,6 @@ static long reach(struct pl_syscall *c, uint64_t pc)
     }
 }
 
-static long send_buffer(struct pl_syscall *c, uint64_t pc)
-{
-    return c->a[4] == 0 && pl_ask_is_stream(c) ? write_all(c, pc) : whole_message(c, pc);
-}
-
 /* What is written to a socket is sent: as one message, or as far as there is room in a stream. */
 static long send_written(struct pl_syscall *c, struct iovec one, const struct iovec *v, uint64_t n,
                          uint64_t pc)
@@ -420,7 +403,7 @@ static long send_written(struct pl_syscall *c, struct iovec one, const struct io
     struct msghdr m = {.msg_iov = v != NULL ? (struct iovec *)v : &one,
                        .msg_iovlen = v != NULL ? n : 1};
     struct pl_syscall send = {SYS_sendmsg, {c->a[0], (uint64_t)&m, 0, 0, 0, 0}};
-    long result = pl_ask_is_stream(c) ? message(&send, pc) : whole_message(&send, pc);
+    long result = pl_ask_is_stream(c) ? message(&send, pc) : retry_told(&send, pc);
 
     c->a[0] = send.a[0]; /* it may have been given up */
     return result;
@@ -492,96 +475,166 @@ static long open_end(struct pl_syscall *c, uint64_t pc)
     return fd;
 }
 
-bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+/* ---- as rows name them ---- */
+
+/*
+ * Each makes a call that waits as `wait` says, behind its point.  False: it does not wait in its
+ * middle, and nothing has been done.
+ */
+typedef bool part(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result);
+
+static bool opening(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if (!pl_fifo_is_opening(c))
+        return false;
+    *result = open_end(c, pc);
+    return true;
+}
+
+/* Of queues of System V, and what is sent as a whole. */
+static bool whole(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if (!pl_ask_is_blocking(wait, c))
+        return false;
+    *result = retry_told(c, pc);
+    return true;
+}
+
+/* SPLICE_F_NONBLOCK is about pipes only. */
+static bool spliced(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if (!moves_waiting(c))
+        return false;
+    *result = retry(c, told_not_to(c), is_socket(c->a[2]) ? 2 : -1, pc);
+    return true;
+}
+
+static bool copied(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if (!moves_waiting(c))
+        return false;
+    *result = retry_told(c, pc);
+    return true;
+}
+
+/* Where it comes from never waits. */
+static bool sent_file(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if (is_nonblocking(c->a[0]))
+        return false;
+    *result = send_file(c, pc);
+    return true;
+}
+
+static bool connected(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    bool to_client = pl_stage->process.client.main != 0;
+
+    if (!to_client && (!is_socket(c->a[0]) || is_nonblocking(c->a[0])))
+        return false;
+    *result = to_client          ? reach(c, pc)
+              : is_unix(c->a[0]) ? retry(c, *c, 0, pc)
+                                 : connect_waiting(c, pc);
+    return true;
+}
+
+static bool entered(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if ((c->a[3] & IORING_ENTER_GETEVENTS) == 0 || c->a[2] == 0)
+        return false;
+    *result = enter_ring(c, pc);
+    return true;
+}
+
+static bool got_events(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if (!pl_ask_is_blocking(wait, c))
+        return false;
+    *result = get_events(c, pc);
+    return true;
+}
+
+static bool written(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if (!pl_ask_is_blocking(wait, c))
+        return false;
+    if (is_socket(c->a[0]))
+        *result = send_written(c, (struct iovec){(void *)c->a[1], c->a[2]}, NULL, 0, pc);
+    else if (is_counter(c->a[0]))
+        *result = retry(c, *c, 0, pc);
+    else if (c->a[2] > PIPE_BUF)
+        *result = write_all(c, pc);
+    else
+        return false;
+    return true;
+}
+
+static bool written_pieces(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
 {
     const struct iovec *v = (const struct iovec *)c->a[1];
 
-    if (pl_fifo_is_opening(c)) {
-        *result = open_end(c, pc);
-        return true;
-    }
-    switch (c->number) {
-    case SYS_msgsnd:
-    case SYS_msgrcv:
-        if (!pl_ask_is_blocking(wait, c))
-            return false;
-        *result = retry_flagged(c, c->number == SYS_msgrcv ? 4 : 3, IPC_NOWAIT, pc);
-        return true;
-    case SYS_splice:
-    case SYS_tee:
-    case SYS_vmsplice:
-    case SYS_sendfile:
-        if (!moves_blocking(c))
-            return false;
-        *result = c->number == SYS_splice     ? move(c, pc)
-                  : c->number == SYS_sendfile ? send_file(c, pc)
-                                              : retry_flagged(c, 3, SPLICE_NONBLOCK, pc);
-        return true;
-    case SYS_connect:
-        if (pl_stage->process.client.main != 0) {
-            *result = reach(c, pc);
-            return true;
-        }
-        if (!is_socket(c->a[0]) || is_nonblocking(c->a[0]))
-            return false;
-        *result = is_unix(c->a[0]) ? retry(c, *c, 0, pc) : connect_waiting(c, pc);
-        return true;
-    case SYS_io_uring_enter:
-        if ((c->a[3] & IORING_ENTER_GETEVENTS) == 0 || c->a[2] == 0)
-            return false;
-        *result = enter_ring(c, pc);
-        return true;
-    default:
-        break;
-    }
     if (!pl_ask_is_blocking(wait, c))
         return false;
-    switch (c->number) {
-    case SYS_write:
-        if (is_socket(c->a[0])) {
-            *result = send_written(c, (struct iovec){(void *)c->a[1], c->a[2]}, NULL, 0, pc);
-            return true;
-        }
-        if (c->a[2] <= PIPE_BUF && !is_counter(c->a[0]))
-            return false;
-        *result = is_counter(c->a[0]) ? retry(c, *c, 0, pc) : write_all(c, pc);
-        return true;
-    case SYS_writev:
-    case SYS_pwritev2:
-        if (is_socket(c->a[0])) {
-            *result = send_written(c, (struct iovec){0}, v, c->a[2], pc);
-            return true;
-        }
-        if (size_of(v, c->a[2]) <= PIPE_BUF)
-            return false;
+    if (is_socket(c->a[0]))
+        *result = send_written(c, (struct iovec){0}, v, c->a[2], pc);
+    else if (size_of(v, c->a[2]) > PIPE_BUF)
         *result =
             pieces((struct pl_syscall){SYS_write, {c->a[0], 0, 0, 0, 0, 0}}, v, c->a[2], 0, pc);
-        return true;
-    case SYS_io_getevents:
-    case SYS_io_pgetevents:
-        *result = get_events(c, pc);
-        return true;
-    case SYS_sendto:
-        *result = send_buffer(c, pc);
-        return true;
-    case SYS_sendmsg:
-        *result = pl_ask_is_stream(c) ? message(c, pc) : whole_message(c, pc);
-        return true;
-    case SYS_recvmsg:
-        if ((c->a[2] & MSG_WAITALL) == 0 || !pl_ask_is_stream(c))
-            return false;
-        *result = message(c, pc);
-        return true;
-    case SYS_recvfrom:
-        if ((c->a[3] & MSG_WAITALL) == 0)
-            return false;
-        *result = receive_all(c, pc);
-        return true;
-    case SYS_sendmmsg:
-    case SYS_recvmmsg:
-        *result = messages(c, pc);
-        return true;
-    default:
+    else
         return false;
-    }
+    return true;
+}
+
+static bool sent(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if (!pl_ask_is_blocking(wait, c))
+        return false;
+    *result = c->a[4] == 0 && pl_ask_is_stream(c) ? write_all(c, pc) : retry_told(c, pc);
+    return true;
+}
+
+static bool sent_message(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if (!pl_ask_is_blocking(wait, c))
+        return false;
+    *result = pl_ask_is_stream(c) ? message(c, pc) : retry_told(c, pc);
+    return true;
+}
+
+static bool received(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if ((c->a[3] & MSG_WAITALL) == 0 || !pl_ask_is_blocking(wait, c))
+        return false;
+    *result = receive_all(c, pc);
+    return true;
+}
+
+static bool received_message(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if ((c->a[2] & MSG_WAITALL) == 0 || !pl_ask_is_blocking(wait, c) || !pl_ask_is_stream(c))
+        return false;
+    *result = message(c, pc);
+    return true;
+}
+
+static bool several(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    if (!pl_ask_is_blocking(wait, c))
+        return false;
+    *result = messages(c, pc);
+    return true;
+}
+
+bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    static const struct {
+        part *make;
+    } rules[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
+#define PARTS(function) .make = function,
+#include "runtime/ground/calls.def"
+    };
+    part *make = rules[pl_arguments_row(c->number)].make;
+
+    return make != NULL && make(c, wait, pc, result);
 }

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/sys.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls_plan.h"
 #include "runtime/system/processes.h"
@@ -59,13 +60,13 @@ static bool opens_waiting(const struct pl_syscall *c)
     return is_device(&st) || (S_ISREG(st.st_mode) && pl_stage->process.leases);
 }
 
-static bool lingers(int fd)
+static bool lingers(const struct pl_syscall *c)
 {
     struct linger l = {0, 0};
     int size = sizeof(l);
 
-    return pl_sys(SYS_getsockopt, fd, SOL_SOCKET, SO_LINGER, &l, &size) == 0 && l.l_onoff != 0 &&
-           l.l_linger != 0;
+    return pl_sys(SYS_getsockopt, c->a[0], SOL_SOCKET, SO_LINGER, &l, &size) == 0 &&
+           l.l_onoff != 0 && l.l_linger != 0;
 }
 
 /* What a device is asked to do; of terminals only what waits until all is sent. */
@@ -86,20 +87,18 @@ static bool asks_device(const struct pl_syscall *c)
 
 bool pl_deputy_suits(const struct pl_syscall *c, bool unasked)
 {
+    static const struct {
+        bool (*away)(const struct pl_syscall *c);
+    } rules[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
+#define AWAY(function) .away = function,
+#include "runtime/ground/calls.def"
+    };
+    bool (*away)(const struct pl_syscall *c) = rules[pl_arguments_row(c->number)].away;
+
     if (pl_free || pl_native || pl_stage->n_alive < 2)
         return false;
-    switch (c->number) {
-    case SYS_open:
-    case SYS_openat:
-    case SYS_creat:
-        return opens_waiting(c);
-    case SYS_close:
-        return lingers((int)c->a[0]);
-    case SYS_ioctl:
-        return asks_device(c);
-    default:
-        return unasked;
-    }
+    return away != NULL ? away(c) : unasked;
 }
 
 void pl_deputy_learn(int fd)
