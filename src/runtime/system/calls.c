@@ -363,8 +363,8 @@ long pl_calls_point(struct pl_syscall *c, uint64_t pc)
 
     PL_ASSERT(r != NULL && r->by_hand == NULL);
     pl_thread_self()->call.tried = UINT64_MAX;
-    /* What never waits is no cancellation point, unless its function says so. */
-    return come(c, r, plan_of(r, c).wait != PL_ASK_NEVER, pc);
+    /* What never waits begins with no cancellation point, unless its function says so. */
+    return come(c, r, r->cancels != CANCELS_NEVER && plan_of(r, c).wait != PL_ASK_NEVER, pc);
 }
 
 /* ---- perform ---- */
@@ -424,9 +424,20 @@ static long make(struct pl_syscall *c)
     pl_deputy_rest();
     if (looks)
         pl_files_changed();
-    if (result == -EPIPE || result == -EFBIG)
-        pl_signal_of_call(t, result == -EPIPE ? SIGPIPE : SIGXFSZ);
+    pl_calls_failed(result);
     return result;
+}
+
+void pl_calls_failed(long error)
+{
+    if (error == -EPIPE || error == -EFBIG)
+        pl_signal_of_call(pl_thread_self(), error == -EPIPE ? SIGPIPE : SIGXFSZ);
+}
+
+void pl_calls_end(bool cancellable, uint64_t pc)
+{
+    if (cancellable && !pl_free && !pl_board->settings.starts_chosen)
+        pl_cancel_check(pc);
 }
 
 long pl_calls_now(struct pl_syscall *c)
@@ -583,11 +594,10 @@ static uint64_t caller(uint64_t pc, uint64_t sp)
     return pc;
 }
 
-/* Functions of libc that wait are cancellation points, but for flock() and semop(). */
-static bool is_cancellation_point(unsigned wait, uint64_t at)
+/* Whether it is made by libc, which has functions that are cancellation points. */
+static bool is_made_by_libc(uint64_t at)
 {
-    return wait != PL_ASK_NEVER && wait != PL_ASK_FLOCK && wait != PL_ASK_SEMAPHORE &&
-           !pl_thread_self()->call.by_number && !pl_place_is_instrumented(at);
+    return !pl_thread_self()->call.by_number && !pl_place_is_instrumented(at);
 }
 
 extern struct pl_gate plait_runtime_gate;
@@ -604,15 +614,29 @@ static void forget_event(struct pl_thread *t, uint32_t before)
         t->ordinal = t->ordinal - before <= OWN ? before : t->ordinal - 1;
 }
 
-/* The end of a cancellation point of libc is one as well: what the call has done is done then.  Not
- * where what calls read is kept: a replay that is fed does not make them. */
-static long make_to_end(struct pl_syscall *c, bool cancellable, uint64_t pc)
+/* Come to its points, and make it.  A replay that is fed does not make what is kept, so the end of
+ * a call is no cancellation point there. */
+static long perform(struct pl_syscall *c, const struct pl_calls_row *r, uint64_t at, uint64_t pc)
 {
-    long result = pl_calls_make(c, pc);
+    struct pl_plan p = plan_of(r, c);
+    bool waits =
+        p.wait == PL_ASK_SEMAPHORE && pl_ask_is_blocking(p.wait, c) && !pl_ask_ready(p.wait, c);
     bool kept = pl_inputs_recording() || pl_inputs_feeding();
+    bool cancels = r->cancels != CANCELS_NEVER && is_made_by_libc(at);
+    bool cancellable = cancels && p.wait != PL_ASK_NEVER;
+    const uint32_t before = pl_thread_self()->ordinal;
 
-    if (cancellable && !kept && !pl_board->settings.starts_chosen)
-        pl_cancel_check(pc);
+    pl_count_event(pc);
+    long result = come(c, r, cancellable, pc);
+
+    forget_event(pl_thread_self(), before);
+    if (result == 0) {
+        result = pl_calls_make(c, pc);
+        cancels &= cancellable || r->cancels == CANCELS_ALWAYS;
+        pl_calls_end(cancels && !kept && result >= 0, pc);
+    }
+    if (waits && result == -EINVAL) /* removed while it waited, or was about to */
+        result = plait_runtime_gate.choose(2, (void *)pc) == 0 ? -EIDRM : -EINVAL;
     return result;
 }
 
@@ -636,20 +660,7 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         pl_count_event(pc);
         result = r->by_hand(&c, pc);
     } else {
-        struct pl_plan p = plan_of(r, &c);
-        bool waits = p.wait == PL_ASK_SEMAPHORE && pl_ask_is_blocking(p.wait, &c) &&
-                     !pl_ask_ready(p.wait, &c);
-
-        bool cancellable = is_cancellation_point(p.wait, entry[6]);
-        const uint32_t before = pl_thread_self()->ordinal;
-
-        pl_count_event(pc);
-        result = come(&c, r, cancellable, pc);
-        forget_event(pl_thread_self(), before);
-        if (result == 0)
-            result = make_to_end(&c, cancellable, pc);
-        if (waits && result == -EINVAL) /* removed while it waited, or was about to */
-            result = plait_runtime_gate.choose(2, (void *)pc) == 0 ? -EIDRM : -EINVAL;
+        result = perform(&c, r, entry[6], pc);
     }
     pl_thread_self()->trapped = NULL;
     errno = error;

@@ -44,6 +44,13 @@ void pl_calls_begin(bool is_point, uint64_t pc);
 /* Make it behind its point, in as many steps as the kernel needs. */
 long pl_calls_make(struct pl_syscall *call, uint64_t pc);
 /*
+ * It has been made.  The end of a cancellation point of libc is one as well: libc takes a
+ * cancellation until it has noticed that the kernel is done, and what the call has done is done.
+ */
+void pl_calls_end(bool cancellable, uint64_t pc);
+/* It has failed with this error, of the kernel, of which a signal may tell besides. */
+void pl_calls_failed(long error);
+/*
  * A replay has the answer to a call that the recording made: it comes to the same point and is not
  * made.  From a function without an entry, whose caller is at pc.
  */
@@ -90,9 +97,9 @@ uint64_t pl_files_content(int fd);
 /* Whether it stands for one. */
 bool pl_files_is_open(uint64_t resource);
 bool pl_files_is_content(uint64_t resource);
-/* Whether it is an end of a pipe or of a pair of sockets that this process has made. */
 /* Whether another thread has given the number anew to what it stands for, in this execution. */
 bool pl_files_is_reused(int fd);
+/* Whether it is an end of a pipe or of a pair of sockets that this process has made. */
 bool pl_files_is_pair(int fd);
 /* The file behind a new descriptor has just been created. */
 void pl_files_created(int fd);
@@ -125,8 +132,8 @@ void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op);
  */
 void pl_files_give(void);
 bool pl_files_with_child(int fd);
-/* libc has drawn letters of this path: another execution that begins anew has others there. */
 void pl_files_fifo(int folder, const char *path); /* the program has made one there */
+/* libc has drawn letters of this path: another execution that begins anew has others there. */
 void pl_files_drawn(const char *path);
 /* A number for a path, which is the same in every execution all the same. */
 uint32_t pl_files_name(const char *path);

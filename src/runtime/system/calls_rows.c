@@ -12,7 +12,7 @@
 static const struct pl_calls_row unknown = {ANYTHING, .wait = PL_ASK_DEPUTY};
 
 static const struct pl_calls_row rows[PL_CALL_NUMBERS] = {
-#define PL_CALL(call, operation, ...) [SYS_##call] = {.known = true, operation},
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {.known = true, operation, __VA_ARGS__},
 #define USES(r1, e1, r2, e2, w)                                        \
     .first = R_##r1, .first_effect = PL_EFFECT_##e1, .second = R_##r2, \
     .second_effect = PL_EFFECT_##e2, .wait = PL_ASK_##w
@@ -20,6 +20,7 @@ static const struct pl_calls_row rows[PL_CALL_NUMBERS] = {
 #define BY_HAND(function, words) .by_hand = pl_##function
 #define ELSEWHERE() .elsewhere = true
 #define UNKNOWN(w) ANYTHING, .wait = PL_ASK_##w
+#define CANCELS(when) .cancels = CANCELS_##when,
 #include "runtime/ground/calls.def"
 };
 

@@ -207,6 +207,7 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
     receive(epoll, fill.at, n);
     pl_fill_end(&fill, n > 0 ? (uint64_t)n * sizeof(*events) : 0, who);
     pl_kept_end();
+    pl_calls_end(n > 0, pc); /* with what it took: an edge, or what is told once */
     return n;
 }
 

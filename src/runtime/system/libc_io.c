@@ -283,15 +283,10 @@ static bool before(struct io *io, short events)
 #define MAKE(io, real) \
     ((io)->pc != 0 ? pl_calls_result(pl_calls_make(&(io)->call, (io)->pc)) : (real))
 
-/*
- * A cancellation that comes when the kernel has made the call, and before libc has noticed, acts at
- * its end: what was taken is lost.
- */
 static void leave(const struct io *io)
 {
-    if (io->pc != 0 && io->error == 0 && !pl_free && !pl_board->settings.starts_chosen &&
-        pl_thread_self()->call.cancellable)
-        pl_cancel_check(io->pc);
+    if (io->pc != 0 && io->error == 0)
+        pl_calls_end(pl_thread_self()->call.cancellable, io->pc);
 }
 
 #define IO struct io __attribute__((cleanup(leave)))
@@ -398,14 +393,14 @@ PL_INTERPOSE(ssize_t, readv, (int fd, const struct iovec *v, int n))
     return got;
 }
 
-static ssize_t have_written(int fd, ssize_t n)
+static ssize_t have_written(const struct io *io, ssize_t n)
 {
-    int error = errno;
+    int error = errno, fd = (int)io->call.a[0];
 
     /* Files that nobody waits for are written to as libc does it; their signals come, too. */
-    if (n < 0 && (error == EPIPE || error == EFBIG) && pl_on() &&
+    if (n < 0 && io->pc == 0 && pl_on() &&
         (pl_free ? pl_monitor_holds() : pl_board->settings.starts_chosen) && !pl_inside()) {
-        pl_signal_of_call(pl_thread_self(), error == EPIPE ? SIGPIPE : SIGXFSZ);
+        pl_calls_failed(-error);
         errno = error;
     }
     return pl_inputs_is_stream(fd) ? pl_inputs_keep(PL_INPUT_WRITE, fd, n) : n;
@@ -429,7 +424,7 @@ PL_INTERPOSE(ssize_t, write, (int fd, const void *buffer, size_t size))
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
 
     return r != NULL ? pl_inputs_result(r, (ssize_t)size)
-                     : have_written(fd, MAKE(&io, pl_real.write(fd, buffer, size)));
+                     : have_written(&io, MAKE(&io, pl_real.write(fd, buffer, size)));
 }
 
 PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
@@ -445,7 +440,7 @@ PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
 
     return r != NULL ? pl_inputs_result(r, size_of(v, (size_t)n))
-                     : have_written(fd, MAKE(&io, pl_real.writev(fd, v, n)));
+                     : have_written(&io, MAKE(&io, pl_real.writev(fd, v, n)));
 }
 
 /* ---- for a thread of libc ---- */
@@ -492,8 +487,7 @@ ssize_t pl_io_write_job(const struct pl_io_job *job)
         return over(&io);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, job->fd);
 
-    return r != NULL ? pl_inputs_result(r, (ssize_t)job->size)
-                     : have_written(job->fd, MAKE(&io, -1));
+    return r != NULL ? pl_inputs_result(r, (ssize_t)job->size) : have_written(&io, MAKE(&io, -1));
 }
 
 PL_INTERPOSE(ssize_t, send, (int fd, const void *buffer, size_t size, int flags))
@@ -506,7 +500,7 @@ PL_INTERPOSE(ssize_t, send, (int fd, const void *buffer, size_t size, int flags)
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
 
     return r != NULL ? pl_inputs_result(r, (ssize_t)size)
-                     : have_written(fd, MAKE(&io, pl_real.send(fd, buffer, size, flags)));
+                     : have_written(&io, MAKE(&io, pl_real.send(fd, buffer, size, flags)));
 }
 
 PL_INTERPOSE(ssize_t, sendto,
@@ -524,7 +518,7 @@ PL_INTERPOSE(ssize_t, sendto,
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
 
     return r != NULL ? pl_inputs_result(r, (ssize_t)size)
-                     : have_written(fd, MAKE(&io, pl_real.sendto(fd, buffer, size, flags, to, n)));
+                     : have_written(&io, MAKE(&io, pl_real.sendto(fd, buffer, size, flags, to, n)));
 }
 
 PL_INTERPOSE(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
@@ -544,7 +538,7 @@ PL_INTERPOSE(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
 
     return r != NULL ? pl_inputs_result(r, size_of(m->msg_iov, m->msg_iovlen))
-                     : have_written(fd, MAKE(&io, pl_real.sendmsg(fd, m, flags)));
+                     : have_written(&io, MAKE(&io, pl_real.sendmsg(fd, m, flags)));
 }
 
 PL_INTERPOSE(ssize_t, recv, (int fd, void *buffer, size_t size, int flags))
@@ -688,7 +682,12 @@ PL_INTERPOSE(int, close, (int fd))
     tell(PL_SYNC_SEND, fd);
     if (pl_works())
         pl_inputs_forget(fd);
-    return pc != 0 ? (int)pl_calls_result(pl_calls_make(&c, pc)) : pl_real.close(fd);
+    if (pc == 0)
+        return pl_real.close(fd);
+    int rc = (int)pl_calls_result(pl_calls_make(&c, pc));
+
+    pl_calls_end(rc == 0, pc);
+    return rc;
 }
 
 /* Where calls are not trapped, or not yet. */

@@ -13,6 +13,15 @@
  * RUN    -DSTREAM plait test -s dpor --outputs
  * EXPECT clean complete
  *
+ * RUN    -DPLACE plait test -s dpor --outputs
+ * EXPECT clean complete outputs=left.it,read.it,lost.it
+ *
+ * RUN    -DCLOSED plait test -s dpor --outputs
+ * EXPECT clean complete outputs=left.it,read.it,lost.it
+ *
+ * RUN    -DEDGE plait test -s dpor --outputs
+ * EXPECT clean complete outputs=left.it,read.it,lost.it
+ *
  * RUN    -DFAILS plait test -s dpor
  * EXPECT assertion
  *
@@ -30,17 +39,38 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static int ends[2], got;
+static int ends[2], other, got;
 
-#ifdef STREAM /* which libc fills within itself */
+/* What is done, and whether it was left undone. */
+#if defined(STREAM) /* which libc fills within itself */
 static int take(void)
 {
     FILE *f = fdopen(ends[0], "r");
 
     setvbuf(f, NULL, _IONBF, 0);
     return getc(f) == 'x';
+}
+#elif defined(PLACE)
+static int take(void)
+{
+    return pwrite(other, "y", 1, 0) == 1;
+}
+#elif defined(CLOSED)
+static int take(void)
+{
+    return close(other) == 0;
+}
+#elif defined(EDGE)
+static int take(void)
+{
+    struct epoll_event e;
+
+    return epoll_wait(other, &e, 1, 0) == 1;
 }
 #else
 static int take(void)
@@ -50,6 +80,46 @@ static int take(void)
     return read(ends[0], &byte, 1) == 1;
 }
 #endif
+
+#if defined(PLACE)
+static int is_left(void)
+{
+    struct stat st;
+
+    return fstat(other, &st) == 0 && st.st_size == 0;
+}
+#elif defined(CLOSED)
+static int is_left(void)
+{
+    return fcntl(other, F_GETFD) >= 0;
+}
+#elif defined(EDGE)
+static int is_left(void)
+{
+    return take();
+}
+#else
+static int is_left(void)
+{
+    char byte;
+
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    return read(ends[0], &byte, 1) == 1;
+}
+#endif
+
+static void prepare(void)
+{
+    assert(pipe(ends) == 0 && write(ends[1], "x", 1) == 1);
+#if defined(EDGE)
+    struct epoll_event e = {.events = EPOLLIN | EPOLLONESHOT};
+
+    other = epoll_create1(0);
+    assert(epoll_ctl(other, EPOLL_CTL_ADD, ends[0], &e) == 0);
+#else
+    other = memfd_create("place", 0);
+#endif
+}
 
 static void *reader(void *arg)
 {
@@ -65,14 +135,12 @@ static void *reader(void *arg)
 int main(void)
 {
     pthread_t t;
-    char byte;
 
-    assert(pipe(ends) == 0 && write(ends[1], "x", 1) == 1);
+    prepare();
     pthread_create(&t, NULL, reader, NULL);
     pthread_cancel(t);
     pthread_join(t, NULL);
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    int left = read(ends[0], &byte, 1) == 1;
+    int left = is_left();
 
 #ifdef FAILS
     assert(got || left);
