@@ -3,6 +3,9 @@
  * syscall(): calls by their numbers.  Those that have an interposer go there, as if it had been
  * called; all others are made through libc, where restart/watch.c sees them like anybody's.
  */
+#include "base/memory.h"
+#include "base/sys.h"
+#include "runtime/ground/arguments.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/real.h"
@@ -20,29 +23,146 @@
 
 long syscall(long number, ...);
 
+/* ---- as rows of ground/calls.def name them; false: it is made as it is ---- */
+
+typedef bool by_number(const long a[6], uint64_t pc, long *result);
+
+/* Who waits, and until when, is for one thread at a time to say. */
+static bool with_words(long call(const uint64_t a[6], uint64_t pc), const long a[6], uint64_t pc,
+                       long *result)
+{
+    if (pl_free)
+        pl_monitor_enter(PL_MONITOR_CALL);
+    *result = call((const uint64_t *)a, pc);
+    if (pl_free)
+        pl_monitor_leave(PL_MONITOR_CALL);
+    *result = pl_calls_result(*result);
+    return true;
+}
+
+static bool by_futex(const long a[6], uint64_t pc, long *result)
+{
+    return with_words(pl_futex_call, a, pc, result);
+}
+
+static bool by_futex_waitv(const long a[6], uint64_t pc, long *result)
+{
+    return with_words(pl_futex_wait_several, a, pc, result);
+}
+
 /*
  * Free threads: the kernel would wait for a signal that only the model has, since whoever sends it
- * is interposed.  False: it is another call.
+ * is interposed.
  */
-static bool waits_for_signal(long number, const long a[6], long *result)
+static sigset_t set_at(long address)
 {
     sigset_t set;
 
-    if (!pl_free ||
-        (number != SYS_rt_sigsuspend && number != SYS_rt_sigtimedwait && number != SYS_pause))
-        return false;
     sigemptyset(&set);
-    if (number != SYS_pause)
-        pl_memory_copy(&set, (const void *)a[0], sizeof(uint64_t));
-    if (number == SYS_rt_sigsuspend)
-        *result = sigsuspend(&set);
-    else if (number == SYS_pause)
+    pl_memory_copy(&set, (const void *)address, sizeof(uint64_t));
+    return set;
+}
+
+static bool by_pause(const long a[6], uint64_t pc, long *result)
+{
+    if (pl_free)
         *result = pause();
-    else if (a[2] == 0)
-        *result = sigwaitinfo(&set, (siginfo_t *)a[1]);
-    else
-        *result = sigtimedwait(&set, (siginfo_t *)a[1], (const struct timespec *)a[2]);
+    return pl_free;
+}
+
+static bool by_sigsuspend(const long a[6], uint64_t pc, long *result)
+{
+    if (pl_free) {
+        const sigset_t set = set_at(a[0]);
+
+        *result = sigsuspend(&set);
+    }
+    return pl_free;
+}
+
+static bool by_sigtimedwait(const long a[6], uint64_t pc, long *result)
+{
+    if (pl_free) {
+        const sigset_t set = set_at(a[0]);
+
+        *result = a[2] == 0 ? sigwaitinfo(&set, (siginfo_t *)a[1])
+                            : sigtimedwait(&set, (siginfo_t *)a[1], (const struct timespec *)a[2]);
+    }
+    return pl_free;
+}
+
+static bool by_gettid(const long a[6], uint64_t pc, long *result)
+{
+    *result = gettid();
     return true;
+}
+
+static bool by_getpid(const long a[6], uint64_t pc, long *result)
+{
+    *result = getpid();
+    return true;
+}
+
+static bool by_kill(const long a[6], uint64_t pc, long *result)
+{
+    *result = kill((pid_t)a[0], (int)a[1]);
+    return true;
+}
+
+static bool by_tgkill(const long a[6], uint64_t pc, long *result)
+{
+    *result = tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
+    return true;
+}
+
+static bool by_tkill(const long a[6], uint64_t pc, long *result)
+{
+    *result = tgkill(getpid(), (pid_t)a[0], (int)a[1]);
+    return true;
+}
+
+static bool by_getrandom(const long a[6], uint64_t pc, long *result)
+{
+    *result = getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
+    return true;
+}
+
+static bool by_clock_gettime(const long a[6], uint64_t pc, long *result)
+{
+    *result = clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
+    return true;
+}
+
+static bool by_sched_yield(const long a[6], uint64_t pc, long *result)
+{
+    *result = sched_yield();
+    return true;
+}
+
+static bool by_prctl(const long a[6], uint64_t pc, long *result)
+{
+    *result = prctl((int)a[0], a[1], a[2], a[3], a[4]);
+    return true;
+}
+
+/* Processes and threads that nobody has made a place for. */
+static bool bypasses(const long a[6], uint64_t pc, long *result)
+{
+    pl_board->bypassed++;
+    return false;
+}
+
+static by_number *function_of(long number)
+{
+    static const struct {
+        by_number *function;
+    } rules[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
+#define BY_NUMBER(name) .function = name,
+#include "runtime/ground/calls.def"
+    };
+
+    return rules[pl_arguments_row(number)].function;
 }
 
 /* No entry stub: the seventh argument is on the stack. */
@@ -56,58 +176,12 @@ PL_EXPOSE(long, syscall, (long number, ...))
         a[i] = va_arg(args, long);
     va_end(args);
     if (pl_on() && !pl_inside()) {
+        by_number *function = function_of(number);
         long result;
 
         pl_thread_self()->entry = NULL;
-        if (waits_for_signal(number, a, &result))
+        if (function != NULL && function(a, PL_CALLER, &result))
             return result;
-        switch (number) {
-        case SYS_futex: {
-            /* Who waits, and until when, is for one thread at a time to say. */
-            if (pl_free)
-                pl_monitor_enter(PL_MONITOR_CALL);
-            result = pl_futex_call((const uint64_t *)a, PL_CALLER);
-
-            if (pl_free)
-                pl_monitor_leave(PL_MONITOR_CALL);
-            return pl_calls_result(result);
-        }
-        case SYS_futex_waitv: {
-            if (pl_free)
-                pl_monitor_enter(PL_MONITOR_CALL);
-            result = pl_futex_wait_several((const uint64_t *)a, PL_CALLER);
-
-            if (pl_free)
-                pl_monitor_leave(PL_MONITOR_CALL);
-            return pl_calls_result(result);
-        }
-        case SYS_gettid:
-            return gettid();
-        case SYS_getpid:
-            return getpid();
-        case SYS_kill:
-            return kill((pid_t)a[0], (int)a[1]);
-        case SYS_tgkill:
-            return tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
-        case SYS_tkill:
-            return tgkill(getpid(), (pid_t)a[0], (int)a[1]);
-        case SYS_getrandom:
-            return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
-        case SYS_clock_gettime:
-            return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
-        case SYS_sched_yield:
-            return sched_yield();
-        case SYS_prctl:
-            return prctl((int)a[0], a[1], a[2], a[3], a[4]);
-        case SYS_clone:
-        case SYS_clone3:
-        case SYS_fork:
-        case SYS_vfork:
-            pl_board->bypassed++;
-            break;
-        default:
-            break;
-        }
     }
     /* Not from here: what the program does to the kernel must be seen (watch.c). */
     if (!pl_on())
