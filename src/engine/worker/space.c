@@ -3,7 +3,6 @@
 #include "engine/worker/space.h"
 
 #include "base/assert.h"
-#include "engine/worker/overlay.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -196,13 +195,10 @@ bool pl_space_enter(const struct pl_space *space)
 {
     char cwd[PATH_MAX];
 
-    if (getcwd(cwd, sizeof(cwd)) == NULL ||
-        (space->users >= 0 && setns(space->users, CLONE_NEWUSER) != 0) ||
-        setns(space->mounted, CLONE_NEWNS) != 0 || fchdir(space->root) != 0 || chroot(".") != 0 ||
-        chdir(cwd) != 0)
-        return false;
-    pl_overlay_objects(); /* which leave no trace among files */
-    return true;
+    return getcwd(cwd, sizeof(cwd)) != NULL &&
+           (space->users < 0 || setns(space->users, CLONE_NEWUSER) == 0) &&
+           setns(space->mounted, CLONE_NEWNS) == 0 && fchdir(space->root) == 0 &&
+           chroot(".") == 0 && chdir(cwd) == 0;
 }
 
 void pl_space_close(struct pl_space *space)

@@ -150,8 +150,12 @@ static bool keep_apart(const struct pl_target *target, unsigned number,
         pl_overlay_objects();
         return true;
     }
-    if (space->mounted >= 0)
-        return pl_space_enter(space);
+    if (space->mounted >= 0) {
+        if (!pl_space_enter(space))
+            return false;
+        pl_overlay_objects(); /* which leave no trace among files */
+        return true;
+    }
     pl_overlay_enter(NULL, socket);
     return true;
 }

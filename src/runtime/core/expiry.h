@@ -46,6 +46,13 @@ static inline uint64_t pl_expiry_moment(const struct pl_thread *t)
     return moment > pl_stage->now ? moment : 0;
 }
 
+/* Whether it is the signal of a timer whose time has not come: one that goes off again and again
+ * does not come before that. */
+static inline bool pl_expiry_is_to_come(const struct pl_thread *t)
+{
+    return t->timer && pl_stage->signals.next_timer > pl_stage->now;
+}
+
 /*
  * Whether the signal of a timer is so far away that no machine keeps a thread waiting for as long:
  * the time that a test is given as a whole.  It comes when nobody else can go on; early it would

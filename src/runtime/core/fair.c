@@ -362,12 +362,6 @@ static bool waits_for_time(struct pl_thread *t)
     return is_later(t);
 }
 
-/* A timer that goes off again and again does not come before its time. */
-static bool is_timer_to_come(const struct pl_thread *t)
-{
-    return t->timer && pl_stage->signals.next_timer > pl_stage->now;
-}
-
 /*
  * Somebody waits for a moment beside loops that go round and round.  The clock stands still while
  * anybody can go on; but what does not end by itself takes time, and more and more of it.  Less,
@@ -415,7 +409,7 @@ void pl_fair_look(void)
             continue;
         /* Who is withheld gets on later, unless it is time that must pass first. */
         bool able = pl_ways_now(t) != PL_WAY_BLOCKED && (!f->withheld || waits_for_time(t));
-        bool timer = is_timer_to_come(t);
+        bool timer = pl_expiry_is_to_come(t);
 
         n_able += able;
         f->starved =
