@@ -12,7 +12,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/observe/freed.h"
-#include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_within.h"
 
 #include <errno.h>
 #include <malloc.h>

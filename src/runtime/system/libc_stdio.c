@@ -34,7 +34,7 @@
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_memstream.h"
-#include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_within.h"
 
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1 /* glibc would define some of them in its header */

@@ -247,24 +247,6 @@ static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info,
     pl_signal_queue_look(t);
 }
 
-void pl_signal_in_libc(const void *stream, uint64_t pc)
-{
-    if (!pl_on() || pl_free || pl_inside() || !pl_stage->rooted)
-        return;
-    struct pl_thread *t = pl_thread_self();
-
-    for (const struct pl_handling *h = t->signals.handling; h != NULL; h = h->outer) {
-        if (stream != NULL && h->within.stream == stream)
-            pl_unmodelled("on a stream, in a handler", PL_UNMODELLED_FUNCTION, pc);
-        else if (stream == NULL && h->within.heap)
-            pl_unmodelled("that allocates, in a handler", PL_UNMODELLED_FUNCTION, pc);
-    }
-    if (t->signals.handling == NULL && stream != NULL)
-        t->signals.since.stream = stream;
-    else if (t->signals.handling == NULL)
-        t->signals.since.heap = true;
-}
-
 /* A signal has reached t: whoever sent it to the thread, or to the process, did so before. */
 static void received(const struct pl_thread *t)
 {

@@ -41,12 +41,6 @@ void pl_signal_meets(int signo, bool raised, uint64_t pc);
 /* A call of the thread has failed with EPIPE or EFBIG: it gets the signal, unless it said
  * otherwise. */
 void pl_signal_of_call(struct pl_thread *t, int signo);
-/*
- * The thread is about to be in a function of libc on that FILE, or, where it is NULL, in one that
- * allocates or frees.  No handler comes in the middle of it here: where one might that calls such a
- * function as well, which has a lock or leaves things half done, the search is complete but for it.
- */
-void pl_signal_in_libc(const void *stream, uint64_t pc);
 /* The thread is over. */
 void pl_signal_thread_ended(struct pl_thread *t);
 
