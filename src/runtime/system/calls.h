@@ -110,7 +110,10 @@ bool pl_files_locks(void);
 bool pl_files_watches(int fd);
 bool pl_files_tells_more(int fd);
 uint64_t pl_files_content_at(int folder, const char *path, int flags);
-/* Of an event counter that stands for a timer or for signals: a number that it has, which may be
+/* What an event counter of the runtime stands for (timerfd.h, signalfd.h). */
+enum pl_counter { PL_COUNTER_NONE, PL_COUNTER_TIMER, PL_COUNTER_SIGNALS };
+enum pl_counter pl_files_stands_for(int fd);
+/* Of one that stands for a timer or for signals: a number that it has, which may be
  * another one by now, or -1 when it is closed; take out what has been counted; and count more. */
 int pl_files_number(int fd, uint64_t file);
 void pl_files_empty(int fd);

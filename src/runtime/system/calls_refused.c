@@ -4,8 +4,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
-#include "runtime/system/signalfd.h"
-#include "runtime/system/timerfd.h"
+#include "runtime/ground/arguments.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -28,35 +27,6 @@ bool pl_refused_lock(const struct pl_syscall *c)
 
     return lock->l_type != F_UNLCK &&
            !is_for(pl_sys(SYS_fcntl, c->a[0], F_GETFL), lock->l_type == F_RDLCK);
-}
-
-/* ---- how much ---- */
-
-static bool is_vector(const struct pl_syscall *c)
-{
-    return c->number == SYS_readv || c->number == SYS_writev || c->number == SYS_preadv2 ||
-           c->number == SYS_pwritev2;
-}
-
-/* The bytes that it is about; UINT64_MAX: that is not for the call itself to say. */
-static uint64_t size_of(const struct pl_syscall *c)
-{
-    const struct iovec *v = (const struct iovec *)c->a[1];
-    uint64_t sum = 0;
-
-    if (c->number == SYS_read || c->number == SYS_write)
-        return c->a[2];
-    if (!is_vector(c))
-        return UINT64_MAX;
-    for (uint64_t i = 0; v != NULL && i < c->a[2] && c->a[2] <= IOV_MAX; i++)
-        sum += v[i].iov_len;
-    return sum;
-}
-
-/* At a position of its own: only files have one. */
-static bool has_position(const struct pl_syscall *c)
-{
-    return (c->number == SYS_preadv2 || c->number == SYS_pwritev2) && c->a[3] != UINT64_MAX;
 }
 
 /* ---- what is no file ---- */
@@ -85,9 +55,11 @@ static uint64_t least(int fd, bool in)
 {
     char path[64], text[64] = {0};
 
-    if (pl_signalfd_is(fd))
+    enum pl_counter stands_for = pl_files_stands_for(fd);
+
+    if (stands_for == PL_COUNTER_SIGNALS)
         return in ? sizeof(struct signalfd_siginfo) : 0;
-    if (pl_timerfd_is(fd))
+    if (stands_for == PL_COUNTER_TIMER)
         return in ? sizeof(uint64_t) : 0;
     pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
     if (pl_sys(SYS_readlinkat, AT_FDCWD, path, text, sizeof(text) - 1) < 0)
@@ -99,60 +71,81 @@ static uint64_t least(int fd, bool in)
     return 1;
 }
 
-static bool is_too_large(const struct pl_syscall *c)
-{
-    return c->number == SYS_write && c->a[2] >= sizeof(uint64_t) && c->a[1] != 0 &&
-           *(const uint64_t *)c->a[1] == UINT64_MAX;
-}
-
-static bool refuses_nameless(const struct pl_syscall *c, bool in)
-{
-    uint64_t n = least((int)c->a[0], in);
-
-    return n == 0 || size_of(c) < n || (!in && is_too_large(c));
-}
-
 /* ---- sockets ---- */
 
-static bool is_connection(const struct pl_syscall *c)
-{
-    return c->number == SYS_accept || c->number == SYS_accept4;
-}
-
-static bool is_of_sockets(const struct pl_syscall *c)
-{
-    switch (c->number) {
-    case SYS_accept:
-    case SYS_accept4:
-    case SYS_recvfrom:
-    case SYS_recvmsg:
-    case SYS_recvmmsg:
-    case SYS_sendto:
-    case SYS_sendmsg:
-    case SYS_sendmmsg:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Who listens is connected to nobody; from who does not, nobody can accept. */
-static bool refuses_socket(const struct pl_syscall *c)
+static bool listens(const struct pl_syscall *c)
 {
-    int listens = 0, size = sizeof(listens);
+    int yes = 0, size = sizeof(yes);
 
-    pl_sys(SYS_getsockopt, c->a[0], SOL_SOCKET, SO_ACCEPTCONN, &listens, &size);
-    return (listens != 0) != is_connection(c);
+    pl_sys(SYS_getsockopt, c->a[0], SOL_SOCKET, SO_ACCEPTCONN, &yes, &size);
+    return yes != 0;
 }
 
-/* ---- queues of messages ---- */
+/* ---- as rows name them ---- */
 
-static bool is_of_queue(const struct pl_syscall *c)
+/* By which flags the descriptor was opened is known to suit. */
+typedef bool refusal(const struct pl_syscall *c, bool in, const struct stat *st);
+
+/* So many bytes; UINT64_MAX: that is not for the call itself to say. */
+static bool refuses(const struct pl_syscall *c, bool in, const struct stat *st, uint64_t size)
 {
-    return c->number == SYS_mq_timedsend || c->number == SYS_mq_timedreceive;
+    bool is_socket = S_ISSOCK(st->st_mode);
+
+    if (size == 0 && (in || !is_socket)) /* an empty message is one */
+        return true;
+    if (is_socket)
+        return listens(c);
+    if ((st->st_mode & S_IFMT) != 0)
+        return false;
+    uint64_t n = least((int)c->a[0], in);
+
+    return n == 0 || size < n;
 }
 
-static bool refuses_queue(const struct pl_syscall *c, bool in)
+static bool of_any_size(const struct pl_syscall *c, bool in, const struct stat *st)
+{
+    return refuses(c, in, st, UINT64_MAX);
+}
+
+/* More than a counter can count is no number for one. */
+static bool of_buffer(const struct pl_syscall *c, bool in, const struct stat *st)
+{
+    bool is_counter = !in && (st->st_mode & S_IFMT) == 0 && c->a[2] >= sizeof(uint64_t);
+
+    return refuses(c, in, st, c->a[2]) ||
+           (is_counter && c->a[1] != 0 && *(const uint64_t *)c->a[1] == UINT64_MAX);
+}
+
+static bool of_pieces(const struct pl_syscall *c, bool in, const struct stat *st)
+{
+    const struct iovec *v = (const struct iovec *)c->a[1];
+    uint64_t sum = 0;
+
+    if (v == NULL || c->a[2] > IOV_MAX)
+        return true;
+    for (uint64_t i = 0; i < c->a[2]; i++)
+        sum += v[i].iov_len;
+    return refuses(c, in, st, sum);
+}
+
+/* At a position of its own: only files have one. */
+static bool of_placed_pieces(const struct pl_syscall *c, bool in, const struct stat *st)
+{
+    return c->a[3] != UINT64_MAX || of_pieces(c, in, st);
+}
+
+static bool of_message(const struct pl_syscall *c, bool in, const struct stat *st)
+{
+    return !S_ISSOCK(st->st_mode) || listens(c);
+}
+
+static bool of_connection(const struct pl_syscall *c, bool in, const struct stat *st)
+{
+    return !S_ISSOCK(st->st_mode) || !listens(c);
+}
+
+static bool of_queue(const struct pl_syscall *c, bool in, const struct stat *st)
 {
     enum { PRIORITIES = 32768 };
     struct mq_attr queue = {0}; /* so that the kernel may write there */
@@ -162,8 +155,6 @@ static bool refuses_queue(const struct pl_syscall *c, bool in)
     return in ? c->a[2] < (uint64_t)queue.mq_msgsize
               : c->a[2] > (uint64_t)queue.mq_msgsize || (unsigned)c->a[3] >= PRIORITIES;
 }
-
-/* ---- what is moved between two files ---- */
 
 /* The other one of the two, and the addresses of their positions; a pipe has none. */
 struct move {
@@ -176,34 +167,39 @@ static bool get_pipe(int fd, struct stat *st)
     return pl_sys(SYS_fstat, fd, st) == 0 && S_ISFIFO(st->st_mode);
 }
 
-static bool refuses_move(const struct pl_syscall *c)
+/* Between two files, one of which is a pipe. */
+static bool refuses_move(const struct move *m, uint64_t size, bool both)
 {
     struct stat from = {0}, to = {0}; /* so that the kernel may write there */
-    bool tee = c->number == SYS_tee;
-    struct move m = {(int)c->a[0], (int)c->a[tee ? 1 : 2], tee ? 0 : c->a[1], tee ? 0 : c->a[3]};
-    bool from_pipe = get_pipe(m.from, &from), to_pipe = get_pipe(m.to, &to);
+    bool from_pipe = get_pipe(m->from, &from), to_pipe = get_pipe(m->to, &to);
     bool same = from_pipe && to_pipe && from.st_dev == to.st_dev && from.st_ino == to.st_ino;
 
-    return c->a[tee ? 2 : 4] == 0 || (tee ? !from_pipe || !to_pipe : !from_pipe && !to_pipe) ||
-           same || (from_pipe && m.from_at != 0) || (to_pipe && m.to_at != 0) ||
-           !is_for(pl_sys(SYS_fcntl, m.to, F_GETFL), false);
+    return size == 0 || (both ? !from_pipe || !to_pipe : !from_pipe && !to_pipe) || same ||
+           (from_pipe && m->from_at != 0) || (to_pipe && m->to_at != 0) ||
+           !is_for(pl_sys(SYS_fcntl, m->to, F_GETFL), false);
+}
+
+static bool of_splice(const struct pl_syscall *c, bool in, const struct stat *st)
+{
+    return refuses_move(&(struct move){(int)c->a[0], (int)c->a[2], c->a[1], c->a[3]}, c->a[4],
+                        false);
+}
+
+static bool of_tee(const struct pl_syscall *c, bool in, const struct stat *st)
+{
+    return refuses_move(&(struct move){(int)c->a[0], (int)c->a[1], 0, 0}, c->a[2], true);
 }
 
 bool pl_refused_transfer(const struct pl_syscall *c, bool in, long flags, const struct stat *st)
 {
-    bool is_socket = S_ISSOCK(st->st_mode);
+    static const struct {
+        refusal *refuses;
+    } rules[PL_CALL_NUMBERS] = {
+#define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
+#define REFUSED(function) .refuses = function,
+#include "runtime/ground/calls.def"
+    };
+    refusal *of_row = rules[pl_arguments_row(c->number)].refuses;
 
-    if (!is_for(flags, in) || has_position(c))
-        return true;
-    if (is_of_queue(c))
-        return refuses_queue(c, in);
-    if (c->number == SYS_splice || c->number == SYS_tee)
-        return refuses_move(c);
-    if (is_vector(c) && (c->a[1] == 0 || c->a[2] > IOV_MAX))
-        return true;
-    if (size_of(c) == 0 && (in || !is_socket)) /* an empty message is one */
-        return true;
-    if (is_socket || is_of_sockets(c))
-        return !is_socket || refuses_socket(c);
-    return (st->st_mode & S_IFMT) == 0 && refuses_nameless(c, in);
+    return !is_for(flags, in) || (of_row != NULL ? of_row(c, in, st) : of_any_size(c, in, st));
 }

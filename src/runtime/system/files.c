@@ -107,6 +107,22 @@ static uint32_t identity_at_root(int fd, const struct stat *st)
 
 /* ---- counters that stand for something else ---- */
 
+enum pl_counter pl_files_stands_for(int fd)
+{
+    const struct pl_process_state *p = &pl_stage->process;
+    uint64_t file = pl_files_open(fd);
+
+    for (unsigned i = 0; i < PL_SIGNALFDS && p->n_signalfds > 0; i++) {
+        if (p->signalfds[i].file == file)
+            return PL_COUNTER_SIGNALS;
+    }
+    for (unsigned i = 0; i < PL_TIMERFDS; i++) {
+        if (p->timerfds[i].file == file)
+            return PL_COUNTER_TIMER;
+    }
+    return PL_COUNTER_NONE;
+}
+
 static bool stands_for(int fd, uint64_t file)
 {
     return pl_files_open(fd) == file && pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;

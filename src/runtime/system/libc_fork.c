@@ -345,17 +345,20 @@ long pl_vfork_end(long pid)
     return pid < 0 ? -1 : pid;
 }
 
-/* posix_spawn() and posix_spawnp(): the thread has come in where the call is under control. */
-static int spawn(pl_exec_spawner *real, bool by_name, struct pl_thread *t, uint64_t pc, pid_t *pid,
-                 const char *path, const posix_spawn_file_actions_t *actions,
-                 const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
+/* posix_spawn() and posix_spawnp(), under control or not. */
+static int spawn(pl_exec_spawner *real, bool by_name, pid_t *pid, const char *path,
+                 const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
+                 char *const argv[], char *const envp[])
 {
+    struct pl_thread *t = NULL;
+    uint64_t pc = PL_ENTRY_PC;
+    bool controlled = pl_begin(&t, &pc);
     char file[PATH_MAX];
     struct pl_exec_new new = {.file = pl_exec_file(path, by_name, file, sizeof(file))};
     pid_t made = 0;
 
     pl_exec_announce(path, argv, envp, pc);
-    if (t != NULL && new.file != NULL) {
+    if (controlled && new.file != NULL) {
         if (pl_board->settings.company && pl_exec_can_pass(envp))
             new.what = pl_followed_program(new.file);
         make_child(t, &new, pc);
@@ -375,28 +378,14 @@ PL_INTERPOSE(int, posix_spawn,
              (pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,
               const posix_spawnattr_t *attr, char *const argv[], char *const envp[]))
 {
-    struct pl_thread *t = NULL;
-    uint64_t pc = 0;
-
-    if (!pl_begin(&t, &pc)) {
-        t = NULL;
-        pc = PL_ENTRY_PC;
-    }
-    return spawn(PL_FALLBACK(posix_spawn), false, t, pc, pid, path, actions, attr, argv, envp);
+    return spawn(PL_FALLBACK(posix_spawn), false, pid, path, actions, attr, argv, envp);
 }
 
 PL_INTERPOSE(int, posix_spawnp,
              (pid_t * pid, const char *file, const posix_spawn_file_actions_t *actions,
               const posix_spawnattr_t *attr, char *const argv[], char *const envp[]))
 {
-    struct pl_thread *t = NULL;
-    uint64_t pc = 0;
-
-    if (!pl_begin(&t, &pc)) {
-        t = NULL;
-        pc = PL_ENTRY_PC;
-    }
-    return spawn(PL_FALLBACK(posix_spawnp), true, t, pc, pid, file, actions, attr, argv, envp);
+    return spawn(PL_FALLBACK(posix_spawnp), true, pid, file, actions, attr, argv, envp);
 }
 
 PL_INTERPOSE(int, system, (const char *command))

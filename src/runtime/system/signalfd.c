@@ -31,7 +31,7 @@ static struct pl_signalfd *find(int fd)
 
 bool pl_signalfd_is(int fd)
 {
-    return pl_stage->process.n_signalfds > 0 && find(fd) != NULL;
+    return pl_files_stands_for(fd) == PL_COUNTER_SIGNALS;
 }
 
 static bool is_pending(uint64_t wanted)

@@ -154,11 +154,7 @@ uint64_t pl_timerfd_next(int fd)
 
 bool pl_timerfd_is(int fd)
 {
-    bool any = false;
-
-    for (unsigned i = 0; i < PL_TIMERFDS; i++)
-        any |= pl_stage->process.timerfds[i].file != 0;
-    return any && pl_files_open(fd) != 0 && find(fd, false) != NULL;
+    return pl_files_stands_for(fd) == PL_COUNTER_TIMER;
 }
 
 void pl_timerfd_looked(const struct pl_syscall *c, unsigned wait, uint64_t pc)
