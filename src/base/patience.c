@@ -5,20 +5,12 @@
 #include "base/sys.h"
 #include "base/text.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <time.h>
 
 enum { AWAKE_PART = 4 /* of the time: one that has had less may have been asleep */ };
-
-/* As getdents64() writes it. */
-struct entry {
-    uint64_t inode;
-    int64_t next;
-    uint16_t size;
-    uint8_t type;
-    char name[];
-};
 
 static uint64_t read_clock(clockid_t clock)
 {
@@ -56,7 +48,7 @@ static char state_of(int32_t pid, const char *tid)
 /* Whether a thread of the process wants a processor, waits for a disk, or is stopped. */
 static bool is_kept_waiting(int32_t pid)
 {
-    _Alignas(struct entry) char list[4096];
+    _Alignas(struct dirent64) char list[4096];
     char path[32];
     bool found = false;
     long n;
@@ -68,11 +60,11 @@ static bool is_kept_waiting(int32_t pid)
         return false;
     while (!found && (n = pl_sys(SYS_getdents64, fd, list, sizeof(list))) > 0) {
         for (long at = 0; at < n && !found;) {
-            const struct entry *e = (const struct entry *)(list + at);
-            char state = e->name[0] == '.' ? 'S' : state_of(pid, e->name);
+            const struct dirent64 *e = (const struct dirent64 *)(list + at);
+            char state = e->d_name[0] == '.' ? 'S' : state_of(pid, e->d_name);
 
             found = state == 'R' || state == 'D' || state == 'T' || state == 't';
-            at += e->size;
+            at += e->d_reclen;
         }
     }
     pl_sys(SYS_close, fd);

@@ -4,6 +4,7 @@
 #include "model/incomplete.h"
 #include "report/report.h"
 #include "report/suite.h"
+#include "result/suite_result.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -81,18 +82,7 @@ void pl_single_close(struct pl_suite_document *d)
 {
     struct pl_suite_test *test = d->suite->tests;
 
-    for (size_t i = 0; i < test->result.n_findings; i++) {
-        struct pl_suite_finding *f = &test->result.findings[i];
-
-        free(f->kind);
-        free(f->message);
-        free(f->location);
-        free(f->signature);
-        free(f->identity);
-        free(f->schedule);
-    }
-    free(test->result.findings);
-    free(test->result.why);
+    pl_suite_result_clear(&test->result);
     free(test->name);
     free(test->folder);
     free(test->report);

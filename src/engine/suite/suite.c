@@ -12,6 +12,7 @@
 #include "engine/suite/suite_state.h"
 #include "engine/worker/program.h"
 #include "engine/worker/slot.h"
+#include "result/suite_result.h"
 
 #include <ctype.h>
 #include <errno.h>

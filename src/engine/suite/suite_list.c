@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "engine/shared/lines.h"
+#include "result/suite_result.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -59,23 +60,6 @@ struct pl_suite_test *pl_suite_add(struct pl_suite *suite, const char *name)
     }
     suite->tests[suite->n] = (struct pl_suite_test){.name = unique};
     return &suite->tests[suite->n++];
-}
-
-void pl_suite_result_clear(struct pl_suite_result *result)
-{
-    for (size_t i = 0; i < result->n_findings; i++) {
-        struct pl_suite_finding *f = &result->findings[i];
-
-        free(f->kind);
-        free(f->message);
-        free(f->location);
-        free(f->signature);
-        free(f->identity);
-        free(f->schedule);
-    }
-    free(result->findings);
-    free(result->why);
-    *result = (struct pl_suite_result){0};
 }
 
 void pl_suite_settle(struct pl_suite_test *test, enum pl_suite_status status, const char *why)

@@ -19,9 +19,6 @@ void pl_suite_remove(struct pl_suite *suite, size_t index);
 /* Take the suite apart. */
 void pl_suite_free(struct pl_suite *suite);
 
-/* Forget what came of a test. */
-void pl_suite_result_clear(struct pl_suite_result *result);
-
 /* Say what came of a test that is not going to be run; the text is copied. */
 void pl_suite_settle(struct pl_suite_test *test, enum pl_suite_status status, const char *why);
 

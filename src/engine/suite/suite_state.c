@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "engine/suite/suite_list.h"
+#include "result/suite_result.h"
 #include "trace/value.h"
 
 #include <errno.h>

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "runtime/ground/config.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -55,20 +56,14 @@ int pl_about_same(int fd, int end, const struct stat *as)
 
 bool pl_about_any(long folder, pl_about_is *is, void *arg)
 {
-    struct entry { /* as getdents64() writes it */
-        uint64_t inode, offset;
-        uint16_t size;
-        uint8_t type;
-        char name[];
-    };
     char entries[1024] __attribute__((aligned(8))) = {0}; /* so that the kernel may write there */
     bool found = false;
     long n;
 
     while (!found && folder >= 0 &&
            (n = pl_sys(SYS_getdents64, folder, entries, sizeof(entries))) > 0) {
-        for (long at = 0; at < n && !found; at += ((struct entry *)(entries + at))->size) {
-            const char *name = ((struct entry *)(entries + at))->name;
+        for (long at = 0; at < n && !found; at += ((struct dirent64 *)(entries + at))->d_reclen) {
+            const char *name = ((struct dirent64 *)(entries + at))->d_name;
             long number = 0;
 
             while (*name >= '0' && *name <= '9')

@@ -14,6 +14,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/restart/shared.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -70,7 +71,7 @@ struct journal {
     uint64_t used;
     struct note notes[NOTES];
     struct stat st; /* the kernel may write here, and not to every stack */
-    char text[PATH];
+    _Alignas(struct dirent64) char text[PATH];
     _Alignas(4096) unsigned char area[AREA];
 };
 
@@ -564,12 +565,8 @@ static bool is_empty(int folder, const char *path)
         n = pl_sys(SYS_getdents64, fd, journal->text, PATH);
         pl_sys(SYS_close, fd);
     }
-    for (long at = 0; at < n; entries++) {
-        uint16_t size;
-
-        pl_memory_copy(&size, journal->text + at + 16, sizeof(size));
-        at += size;
-    }
+    for (long at = 0; at < n; entries++)
+        at += ((const struct dirent64 *)(journal->text + at))->d_reclen;
     return n >= 0 && entries <= 2;
 }
 

@@ -16,6 +16,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
 #include <sys/shm.h>
@@ -170,14 +171,6 @@ static bool lists(int fd, const char *what)
                      (pl_text_starts(target, wanted) && pl_text_equal(target + n - 4, "info")));
 }
 
-struct entry {
-    uint64_t inode;
-    int64_t next;
-    uint16_t size;
-    uint8_t type;
-    char name[];
-};
-
 /* "." and "..", then threads by number; the position of the open file says how far that has come.
  */
 static long list_threads(int fd, uint64_t to, uint64_t size)
@@ -195,13 +188,17 @@ static long list_threads(int fd, uint64_t to, uint64_t size)
             pl_text_copy(name, sizeof(name), at == 0 ? "." : "..");
         else
             pl_text_format(name, sizeof(name), "%d", (int)pl_own_thread(t));
-        uint64_t need = (sizeof(struct entry) + pl_text_length(name) + 1 + 7) & ~UINT64_C(7);
-        struct entry *e = (struct entry *)(to + used);
+        uint64_t need =
+            (offsetof(struct dirent64, d_name) + pl_text_length(name) + 1 + 7) & ~UINT64_C(7);
+        struct dirent64 *e = (struct dirent64 *)(to + used);
 
         if (used + need > size)
             break;
-        *e = (struct entry){(uint64_t)(at + 1), at + 1, (uint16_t)need, DT_DIR};
-        pl_text_copy(e->name, pl_text_length(name) + 1, name);
+        e->d_ino = (uint64_t)(at + 1);
+        e->d_off = at + 1;
+        e->d_reclen = (uint16_t)need;
+        e->d_type = DT_DIR;
+        pl_text_copy(e->d_name, pl_text_length(name) + 1, name);
         used += need;
     }
     if (at < 0)
@@ -233,10 +230,10 @@ static long list_descriptors(int fd, uint64_t to, uint64_t size)
         n = pl_sys(SYS_getdents64, fd, to, size);
         kept = 0;
         for (long at = 0; at < n;) {
-            const struct entry *e = (const struct entry *)(to + (uint64_t)at);
-            uint16_t length = e->size;
+            const struct dirent64 *e = (const struct dirent64 *)(to + (uint64_t)at);
+            uint16_t length = e->d_reclen;
 
-            if (!pl_fd_is_own(number_of(e->name))) {
+            if (!pl_fd_is_own(number_of(e->d_name))) {
                 pl_memory_move((void *)(to + (uint64_t)kept), e, length);
                 kept += length;
             }
