@@ -23,6 +23,7 @@ static const struct pl_arguments calls[PL_CALL_NUMBERS] = {
 #define PATHS_AT(folder, n, other, m) .names = {{(folder) + 1, (n) + 1}, {(other) + 1, (m) + 1}},
 #define NOFOLLOW() .nofollow = true,
 #define FLAGS(n) .flags = (n) + 1,
+#define IMPLIES(given) .implied = (given),
 #define NOWAIT(n, flag) .nowait = (n) + 1, .nowait_flag = (flag),
 #define AT_ONCE(flags) .at_once = (flags),
 #define LIMIT(n) .limit = (n) + 1,
@@ -45,7 +46,7 @@ uint64_t pl_arguments_flags(long number, const uint64_t a[6])
 {
     const struct pl_arguments *c = pl_arguments_of(number);
 
-    return c->flags != 0 ? a[c->flags - 1] : 0;
+    return c->implied | (c->flags != 0 ? a[c->flags - 1] : 0);
 }
 
 int pl_arguments_lookup(long number, const uint64_t a[6])

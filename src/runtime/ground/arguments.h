@@ -29,7 +29,8 @@ struct pl_arguments {
     uint8_t processes;        /* numbers of processes or threads, a bit each; */
     bool or_self;             /* 0 is the caller */
     bool nofollow;            /* of a link it means the link itself */
-    uint8_t flags;            /* of whatever kind */
+    uint8_t flags;            /* of an opening or a path, */
+    uint32_t implied;         /* and what goes without saying */
     uint8_t nowait;           /* where it is told not to wait, */
     uint32_t nowait_flag;     /* by this flag */
     uint32_t at_once;         /* or that it need not, by these */

@@ -130,8 +130,8 @@ static void let_through(struct pl_watched *c)
 
     if (c->number == SYS_clone3)
         flags = *(const uint64_t *)c->a[0];
-    if (c->number == SYS_execve ||
-        c->number == SYS_execveat) /* the next program would have it, too */
+    /* The next program would have it, too. */
+    if (c->number == SYS_execve || c->number == SYS_execveat)
         pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE);
     pl_vault->selector = 0;
     /* Who runs beside the caller, in its memory, would find what the trap has left. */

@@ -322,8 +322,7 @@ enum pl_verdict pl_check_open(struct pl_watched *c)
 {
     int folder;
     const char *path = pl_arguments_path(c->number, c->a, 0, &folder);
-    uint64_t flags =
-        c->number == SYS_creat ? O_CREAT | O_TRUNC : pl_arguments_flags(c->number, c->a);
+    uint64_t flags = pl_arguments_flags(c->number, c->a);
     enum pl_verdict verdict = check_opening(folder, path, flags);
 
     if (verdict != PL_MAKE)

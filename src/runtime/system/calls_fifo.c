@@ -20,8 +20,6 @@ bool pl_fifo_is_opening(const struct pl_syscall *c)
     uint64_t flags;
     int folder;
 
-    if (c->number != SYS_open && c->number != SYS_openat && c->number != SYS_creat)
-        return false;
     pl_plan_opening(c, &folder, &path, &flags);
     return (flags & (O_NONBLOCK | O_PATH)) == 0 && (flags & O_ACCMODE) != O_RDWR &&
            pl_sys(SYS_newfstatat, folder, path, &st, 0) == 0 && S_ISFIFO(st.st_mode);

@@ -91,11 +91,6 @@ static unsigned all_if_cut(const struct pl_syscall *c, bool writes, struct trans
     return (pl_arguments_flags(c->number, c->a) & O_TRUNC) != 0 ? cut(c, 0, t) : 0;
 }
 
-static unsigned all(const struct pl_syscall *c, bool writes, struct transfer *t)
-{
-    return cut(c, 0, t);
-}
-
 static unsigned in_range(const struct pl_syscall *c, bool writes, struct transfer *t)
 {
     *t = (struct transfer){.fd = c->a[0], .from = c->a[2], .size = c->a[3], .writes = writes};

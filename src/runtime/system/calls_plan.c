@@ -248,8 +248,7 @@ struct pl_plan pl_plan_prlimit(const struct pl_syscall *c)
 void pl_plan_opening(const struct pl_syscall *c, int *folder, const char **path, uint64_t *flags)
 {
     *path = pl_arguments_path(c->number, c->a, 0, folder);
-    *flags =
-        c->number == SYS_creat ? O_CREAT | O_WRONLY | O_TRUNC : pl_arguments_flags(c->number, c->a);
+    *flags = pl_arguments_flags(c->number, c->a);
 }
 
 /* Whether the path leads to a FIFO. */

@@ -217,9 +217,8 @@ static void cut(const struct made *m)
 
 static uint64_t flags_of_opening(const struct made *m)
 {
-    return m->number == SYS_creat     ? O_CREAT | O_TRUNC
-           : m->number == SYS_openat2 ? *(const uint64_t *)m->a[2]
-                                      : pl_arguments_flags(m->number, m->a);
+    return m->number == SYS_openat2 ? *(const uint64_t *)m->a[2]
+                                    : pl_arguments_flags(m->number, m->a);
 }
 
 static void opened(const struct made *m)
