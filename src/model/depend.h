@@ -173,13 +173,22 @@ static inline uint64_t pl_depend_awaited(const struct pl_operation *op)
     return pl_operation_is(op->kind, PL_ROLE_REGAINS) ? op->other : op->addr;
 }
 
+/* Whether it has been cancelled, and goes on since the thread has ended that it waits for. */
+static inline bool pl_depend_finds_ended(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_JOINS) &&
+           pl_operation_is(op->kind, PL_ROLE_UNNOTICED) && op->way == PL_WAY_NORMAL &&
+           op->other != 0;
+}
+
 /*
  * Whether it waits for the end of a thread with no other way out: it depends on nothing, but
  * happens after all that the thread did.
  */
 static inline bool pl_depend_joins(const struct pl_operation *op)
 {
-    return pl_operation_is(op->kind, PL_ROLE_JOINS) && pl_operation_is(op->kind, PL_ROLE_UNNOTICED);
+    return pl_operation_is(op->kind, PL_ROLE_JOINS) &&
+           pl_operation_is(op->kind, PL_ROLE_UNNOTICED) && !pl_depend_finds_ended(op);
 }
 
 /* Whether it is about some of what goes through files: who uses all of it may wait for any. */

@@ -32,9 +32,10 @@ enum pl_way pl_ways_of(const struct pl_thread *t)
     bool enabled = d->enabled == NULL || d->enabled(t);
     bool cancelled = t->cancel.pending && pl_thread_listens(t);
     bool regains = pl_operation_is(t->op.kind, PL_ROLE_REGAINS);
+    bool may_leave = d->may_leave == NULL || d->may_leave(t);
 
     /* Before anything else; but who has been woken is awake. */
-    if (cancelled && !regains && comes_here(t))
+    if (cancelled && !regains && may_leave && comes_here(t))
         return PL_WAY_CANCEL;
     /* Its handler comes first, unless so many have come that it is its own turn. */
     if (t->signals.due && !t->op.noted && !pl_operation_is(t->op.kind, PL_ROLE_BEGINS) &&
@@ -46,8 +47,6 @@ enum pl_way pl_ways_of(const struct pl_thread *t)
         return PL_WAY_NORMAL;
     if (!t->timed && !cancelled && !pl_board->settings.spurious)
         return PL_WAY_BLOCKED;
-    bool may_leave = d->may_leave == NULL || d->may_leave(t);
-
     if (cancelled && may_leave)
         return PL_WAY_CANCEL;
     if (t->spin.parked || !may_leave)

@@ -388,10 +388,10 @@ static int join(struct pl_thread *self, pthread_t handle, void **result, enum pl
     self->cancel_point = false;
     if (way != PL_WAY_NORMAL)
         target->joiner = PL_TID_NONE;
-    if (way == PL_WAY_CANCEL) {
+    if (pl_thread_cancel_due(self)) /* whether it has ended decides what comes of that */
         pl_thread_exit_matters();
+    if (way == PL_WAY_CANCEL)
         pl_cancel_act();
-    }
     if (way == PL_WAY_TIMEOUT)
         return ETIMEDOUT;
     return reap(target, result);
@@ -566,10 +566,17 @@ static enum pl_effect effect_of_exit(struct pl_thread *t, struct pl_operation *o
     return op->noted ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
 }
 
-/* Who is cancelled while it waits has seen that the other one has not ended. */
+/* libc acts upon a cancellation only where it has to wait: not when the other one has ended. */
+static bool has_not_ended(const struct pl_thread *t)
+{
+    return !has_ended(t);
+}
+
+/* Who is cancelled while it waits has seen that the other one has not ended, and who has been
+ * cancelled and goes on, that it has. */
 static enum pl_effect effect_of_join(struct pl_thread *t, struct pl_operation *op)
 {
-    if (op->way == PL_WAY_CANCEL) {
+    if (op->way == PL_WAY_CANCEL || (op->way == PL_WAY_NORMAL && pl_thread_cancel_due(t))) {
         op->other = PL_DEPEND_THREADS + op->aux * UINT64_C(8);
         op->other_effect = PL_EFFECT_READ;
     }
@@ -591,9 +598,11 @@ PL_DESCRIBE(THREAD_EXIT) = {.effect = effect_of_exit};
 PL_DESCRIBE(THREAD_JOIN) = {.enabled = has_ended,
                             .effect = effect_of_join,
                             .holder = joined,
+                            .may_leave = has_not_ended,
                             .native_blocked = is_alive_natively,
                             .native_holder = joined};
 PL_DESCRIBE(THREAD_TIMEDJOIN) = {.enabled = has_ended,
                                  .holder = joined,
+                                 .may_leave = has_not_ended,
                                  .native_blocked = is_alive_natively,
                                  .native_holder = joined};

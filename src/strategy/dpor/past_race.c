@@ -201,6 +201,21 @@ static bool is_tried(const struct pl_operation *op)
            !pl_operation_is(op->kind, PL_ROLE_WOKEN);
 }
 
+/* Who has been cancelled, and found the thread ended that it joins, needs one of the two. */
+static bool could_join(const struct pl_past *p, const struct pl_past_race *r,
+                       const struct pl_past_arrival *a)
+{
+    uint32_t cancelled = p->threads[a->thread].sent[0];
+
+    if (!pl_depend_finds_ended(a->op))
+        return true;
+    uint16_t joined = pl_past_known_thread(p, a->op->aux);
+    uint32_t end = joined != UINT16_MAX ? p->threads[joined].last : PL_PAST_NONE;
+
+    return (end != PL_PAST_NONE && !pl_past_is_taken(p, r, end)) ||
+           (cancelled != PL_PAST_NONE && !pl_past_is_taken(p, r, cancelled));
+}
+
 static void found(struct pl_past *p, const struct pl_past_arrival *a, uint32_t e)
 {
     struct pl_past_race r = {
@@ -211,7 +226,7 @@ static void found(struct pl_past *p, const struct pl_past_arrival *a, uint32_t e
         pl_past_is_left(a->op) && cancelled != PL_PAST_NONE && !pl_past_before(p, e, cancelled);
 
     PL_ASSERT(p->events[e].thread != a->thread && !pl_past_covers(p, a->covered, e));
-    if (a->quiet || p->events[e].automatic ||
+    if (a->quiet || p->events[e].automatic || !could_join(p, &r, a) ||
         (!left && !pl_past_lock_enable(p, &r, a->op, a->known, p->n_events)))
         return;
     pl_past_race_add(p, &r);
