@@ -486,8 +486,8 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
     pl_signalfd_show(pl_thread_self());
     if (c->number == SYS_read && pl_signalfd_is((int)c->a[0]))
         return pl_signalfd_read((int)c->a[0], (void *)c->a[1], c->a[2]);
-    if (writes(c) && (pl_signalfd_is((int)c->a[0]) || pl_timerfd_is((int)c->a[0])))
-        return -EINVAL; /* what stands in for them could be written to */
+    if (writes(c) && pl_files_stands_for((int)c->a[0]) != PL_COUNTER_NONE)
+        return -EINVAL; /* a counter could be written to; what it stands for cannot */
     unsigned wait = r == NULL ? PL_ASK_NEVER : r->by_case != NULL ? r->by_case(c).wait : r->wait;
 
     return r != NULL && pl_parts_make(c, wait, pc, &result) ? result : make(c);

@@ -50,7 +50,6 @@ static const struct nameless nameless[] = {
     {"anon_inode:[io_uring]", 0, 0},
 };
 
-/* What stands in for a timer or for signals is a counter (timerfd.h, signalfd.h). */
 static uint64_t least(int fd, bool in)
 {
     char path[64], text[64] = {0};

@@ -112,6 +112,8 @@ enum pl_counter pl_files_stands_for(int fd)
     const struct pl_process_state *p = &pl_stage->process;
     uint64_t file = pl_files_open(fd);
 
+    if (file == 0)
+        return PL_COUNTER_NONE;
     for (unsigned i = 0; i < PL_SIGNALFDS && p->n_signalfds > 0; i++) {
         if (p->signalfds[i].file == file)
             return PL_COUNTER_SIGNALS;

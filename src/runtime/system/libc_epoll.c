@@ -18,6 +18,7 @@
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
 
+#include <limits.h>
 #include <sys/epoll.h>
 
 /* What records have for the number of an epoll, which a replay may get another one for. */
@@ -84,7 +85,13 @@ PL_EXPORT int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event)
     pl_io_sends(epoll); /* who is told that the descriptor is ready comes after this */
     bool known = pl_on() && (pl_inputs_recording() || pl_inputs_feeding());
     bool stream = known && pl_inputs_is_stream(fd);
-    int rc = pl_real.epoll_ctl(epoll, op, fd, event);
+    /* A counter is always ready to be written to; what it stands for never is. */
+    struct epoll_event only_in = event != NULL ? *event : (struct epoll_event){0};
+
+    only_in.events &= ~(uint32_t)(EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND);
+    int rc = pl_real.epoll_ctl(
+        epoll, op, fd,
+        event != NULL && pl_on() && pl_files_stands_for(fd) != PL_COUNTER_NONE ? &only_in : event);
 
     if (stream && pl_inputs_feeding()) /* a stand-in may be less than what it stands for */
         rc = (int)pl_inputs_result(pl_inputs_fed(PL_INPUT_CONNECT, fd), 0);
@@ -187,7 +194,7 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
 
     if (!pl_begin(&t, &pc))
         return pl_real.epoll_wait(epoll, events, max, timeout);
-    if (max <= 0) /* the kernel says what is wrong first */
+    if (max <= 0 || max > INT_MAX / (int)sizeof(*events)) /* the kernel says what is wrong */
         return (int)pl_calls_result(pl_sys(SYS_epoll_wait, epoll, events, max, 0));
     bool is_set = pl_about_is_set(epoll); /* else the kernel will say what is wrong */
 

@@ -200,7 +200,8 @@ long pl_futex_wait_several(const uint64_t a[6], uint64_t pc)
     const struct timespec *timeout = (const struct timespec *)a[3];
     struct pl_thread *t = pl_thread_self();
 
-    if (a[1] == 0 || a[1] > FUTEX_WAITV_MAX || a[2] != 0 || !pl_clock_is_time(timeout))
+    if (a[1] == 0 || a[1] > FUTEX_WAITV_MAX || a[2] != 0 || !pl_clock_is_time(timeout) ||
+        (timeout != NULL && a[4] != CLOCK_REALTIME && a[4] != CLOCK_MONOTONIC))
         return -EINVAL;
     for (uint64_t i = 0; i < a[1]; i++) {
         if ((list[i].flags & ~(uint32_t)FUTEX_PRIVATE_FLAG) != FUTEX_32 ||
@@ -393,6 +394,10 @@ static long lock_pi(uint32_t *word, int operation, const struct timespec *timeou
 
     if (owner == self)
         return -EDEADLK;
+    const struct pl_thread *holder = pl_own_find((int32_t)owner);
+
+    if (owner != 0 && (holder == NULL || holder->state != PL_THREAD_ALIVE))
+        return -ESRCH;
     if (owner == 0) {
         *word = self | (*word & (FUTEX_WAITERS | FUTEX_OWNER_DIED));
         return 0;

@@ -293,7 +293,8 @@ PL_INTERPOSE(void *, shmat, (int id, const void *addr, int flags))
 {
     struct shmid_ds s = {0}; /* so that the kernel may write there */
 
-    if (addr == NULL && pl_works() && pl_sys(SYS_shmctl, id, IPC_STAT, &s) == 0)
+    if (addr == NULL && (flags & SHM_REMAP) == 0 && pl_works() &&
+        pl_sys(SYS_shmctl, id, IPC_STAT, &s) == 0)
         addr = place(pages(s.shm_segsz));
     void *at = PL_FALLBACK(shmat)(id, addr, flags);
 

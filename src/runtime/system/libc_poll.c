@@ -20,6 +20,8 @@
 #include <errno.h>
 #include <limits.h>
 
+enum { FEW = 16, ROOM = POLLOUT | POLLWRNORM | POLLWRBAND };
+
 void __chk_fail(void) __attribute__((noreturn)); /* of libc: a buffer is too small */
 
 static int fed_poll(const struct pl_input_record *r, struct pollfd *fds, nfds_t n)
@@ -52,8 +54,7 @@ static int milliseconds(uint64_t limit)
     return limit >= (uint64_t)INT_MAX * 1000000 ? -1 : (int)((limit + 999999) / 1000000);
 }
 
-/* *lost: a number was given up while it waited. */
-static int wait_for(struct pollfd *fds, nfds_t n, uint64_t limit, bool *lost)
+static int wait_as_asked(struct pollfd *fds, nfds_t n, uint64_t limit, bool *lost)
 {
     struct pl_thread *t;
     uint64_t pc;
@@ -84,6 +85,33 @@ static int wait_for(struct pollfd *fds, nfds_t n, uint64_t limit, bool *lost)
     return rc;
 }
 
+static bool asks_in_vain(const struct pollfd *p)
+{
+    return (p->events & ROOM) != 0 && pl_files_stands_for(p->fd) != PL_COUNTER_NONE;
+}
+
+/* *lost: a number was given up while it waited. */
+static int wait_for(struct pollfd *fds, nfds_t n, uint64_t limit, bool *lost)
+{
+    struct pollfd asked[FEW];
+    bool in_vain = false;
+
+    for (nfds_t i = 0; pl_on() && i < n && n <= FEW; i++) {
+        asked[i] = fds[i];
+        if (asks_in_vain(&fds[i])) {
+            asked[i].events &= ~ROOM;
+            in_vain = true;
+        }
+    }
+    if (!in_vain)
+        return wait_as_asked(fds, n, limit, lost);
+    int rc = wait_as_asked(asked, n, limit, lost);
+
+    for (nfds_t i = 0; i < n; i++)
+        fds[i].revents = asked[i].revents;
+    return rc;
+}
+
 /* Reads what is asked for, writes what there is. */
 static void touches(struct pollfd *fds, nfds_t n, struct pl_call who)
 {
@@ -99,10 +127,18 @@ static int refuse(void)
     return -1;
 }
 
+/* For the kernel, which finds that out before it looks at the first. */
+static bool are_too_many(nfds_t n)
+{
+    return n > FD_SETSIZE && pl_sys(SYS_poll, NULL, n, 0) == -EINVAL;
+}
+
 PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
 {
     bool lost;
 
+    if (are_too_many(n))
+        return refuse();
     touches(fds, n, PL_CALL_ENTERED);
     return wait_for(fds, n, pl_io_limit(timeout), &lost);
 }
@@ -115,7 +151,7 @@ PL_INTERPOSE(int, ppoll,
 
     if (mask != NULL && !swaps)
         return pl_real.ppoll(fds, n, timeout, mask);
-    if (!pl_clock_is_time(timeout))
+    if (!pl_clock_is_time(timeout) || are_too_many(n))
         return refuse();
     touches(fds, n, PL_CALL_ENTERED);
     if (swaps)

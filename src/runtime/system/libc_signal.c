@@ -36,10 +36,11 @@ static uint64_t bits_of(const sigset_t *set)
     return *(const uint64_t *)set;
 }
 
-/* Those that nobody can block. */
+/* Those that nobody can block: of two it is libc that does not. */
 static uint64_t blockable(uint64_t bits)
 {
-    return bits & ~(pl_signal_bit(SIGKILL) | pl_signal_bit(SIGSTOP));
+    return bits & ~(pl_signal_bit(SIGKILL) | pl_signal_bit(SIGSTOP) | pl_signal_bit(__SIGRTMIN) |
+                    pl_signal_bit(__SIGRTMIN + 1));
 }
 
 void pl_signal_matters(void)

@@ -121,6 +121,17 @@ static bool by_tkill(const long a[6], uint64_t pc, long *result)
     return true;
 }
 
+/* What is made up otherwise is not modelled. */
+static bool by_sigqueueinfo(const long a[6], uint64_t pc, long *result)
+{
+    const siginfo_t *info = (const siginfo_t *)a[2];
+
+    if (info == NULL || info->si_code != SI_QUEUE)
+        return false;
+    *result = sigqueue((pid_t)a[0], (int)a[1], info->si_value);
+    return true;
+}
+
 static bool by_getrandom(const long a[6], uint64_t pc, long *result)
 {
     *result = getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);

@@ -117,10 +117,10 @@ long pl_signalfd_make(int fd, uint64_t wanted, int flags)
 
     if ((flags & ~(SFD_CLOEXEC | SFD_NONBLOCK)) != 0)
         return -EINVAL;
-    if (fd >= 0) {
+    if (fd != -1) {
         s = find(fd);
-        if (s == NULL)
-            return pl_sys(SYS_fcntl, fd, F_GETFD) < 0 ? -EBADF : -EINVAL;
+        if (s == NULL) /* the kernel knows why not */
+            return pl_sys(SYS_signalfd4, fd, &wanted, sizeof(wanted), flags);
     } else {
         const uint64_t a[6] = {0, (uint64_t)flags};
 

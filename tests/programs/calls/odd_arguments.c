@@ -24,6 +24,7 @@
 #include <sys/random.h>
 #include <sys/select.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -47,7 +48,7 @@ static long futex(void *word, int operation, long value, const void *fourth, voi
 
 static void futexes(void)
 {
-    uint32_t word = 5, other = 0;
+    uint32_t word = 5, other = 0, nobody = 0x3ffffff0;
 
     FAILS(futex((char *)&word + 1, FUTEX_WAIT, 5, &soon, NULL, 0), EINVAL);
     FAILS(futex(&word, FUTEX_WAIT, 6, &no_time, NULL, 0), EINVAL);
@@ -64,11 +65,23 @@ static void futexes(void)
     FAILS(futex(&word, FUTEX_WAIT, 6, &soon, NULL, 0), EAGAIN);
     FAILS(futex(&word, FUTEX_WAIT, 5, &soon, NULL, 0), ETIMEDOUT);
     GIVES(futex(&word, FUTEX_CMP_REQUEUE, 1, (void *)1, &other, 5), 0);
+    struct futex_waitv one = {.val = 6, .uaddr = (uintptr_t)&word, .flags = FUTEX_32};
+
+    FAILS(syscall(SYS_futex_waitv, &one, 1, 0, &soon, 99), EINVAL);
+    FAILS(futex(&nobody, FUTEX_TRYLOCK_PI, 0, NULL, NULL, 0), ESRCH);
     assert(word == 5 && other == 0);
+}
+
+static volatile sig_atomic_t handled;
+
+static void handler(int signo)
+{
+    handled += signo == SIGUSR1;
 }
 
 static void signals(void)
 {
+    siginfo_t info = {.si_code = SI_QUEUE};
     stack_t stack = {.ss_sp = bytes, .ss_flags = SS_DISABLE | SS_ONSTACK};
     sigset_t set;
 
@@ -80,6 +93,16 @@ static void signals(void)
     FAILS(syscall(SYS_ppoll, NULL, 0, &soon, &set, 4), EINVAL);
     FAILS(tgkill(getpid(), 0, 0), EINVAL);
     FAILS(syscall(SYS_tkill, -1, SIGUSR1), EINVAL);
+    signal(SIGUSR1, handler);
+    GIVES(sigemptyset(&set), 0);
+    GIVES(sigaddset(&set, SIGUSR1), 0);
+    GIVES(pthread_sigmask(SIG_UNBLOCK, &set, NULL), 0); /* it is for nobody else */
+    *(uint64_t *)&set = 3ul << 31;
+    GIVES(pthread_sigmask(SIG_BLOCK, &set, NULL), 0);
+    GIVES(pthread_sigmask(SIG_BLOCK, NULL, &set), 0);
+    assert((*(uint64_t *)&set & 3ul << 31) == 0); /* libc's own */
+    GIVES(syscall(SYS_rt_sigqueueinfo, getpid(), SIGUSR1, &info), 0);
+    GIVES(handled, 1);
     GIVES(pthread_kill(pthread_self(), SIGRTMIN - 1), EINVAL);
     GIVES(pthread_sigqueue(pthread_self(), SIGRTMIN - 2, (union sigval){0}), EINVAL);
 }
@@ -114,12 +137,25 @@ static void timers(void)
 
 static void descriptors(void)
 {
-    int ends[2], fd = signalfd(-1, &(sigset_t){0}, SFD_NONBLOCK);
+    int ends[2], fd = signalfd(-1, &(sigset_t){0}, SFD_NONBLOCK), set_of = epoll_create1(0);
+    struct epoll_event event = {.events = EPOLLIN | EPOLLOUT};
+    struct pollfd both = {fd, POLLIN | POLLOUT, 0};
     struct timeval at_once = {0, 0};
     fd_set set;
 
     FAILS(write(fd, bytes, 8), EINVAL);
+    GIVES(poll(&both, 1, 0), 0);
+    FAILS(poll(&both, 1000000000 + none, 0), EINVAL);
+    GIVES(epoll_ctl(set_of, EPOLL_CTL_ADD, fd, &event), 0);
+    GIVES(epoll_wait(set_of, &event, 1, 0), 0);
+    FAILS(epoll_wait(set_of, &event, INT_MAX - (int)none, 0), EINVAL);
+    FAILS(signalfd(-100, &(sigset_t){0}, SFD_NONBLOCK), EBADF);
+    close(set_of);
     close(fd);
+    GIVES(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    close(ends[0]);
+    GIVES(writev(ends[1], (struct iovec *)bytes, 0), 0); /* and no SIGPIPE */
+    close(ends[1]);
     GIVES(pipe(ends), 0);
     FD_ZERO(&set);
     FD_SET(ends[1], &set);
@@ -193,7 +229,11 @@ static void *ask(void *arg)
 int main(void)
 {
     pthread_t other;
+    sigset_t set;
 
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
     pthread_create(&other, NULL, ask, NULL);
     pthread_join(other, NULL);
     return 0;
