@@ -20,12 +20,24 @@
 #include "runtime/ground/stage.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <sys/uio.h>
 
 /* A call as the kernel gets it. */
 struct pl_syscall {
     long number;
     uint64_t a[6];
 };
+
+/* How many bytes the pieces are; none if there are more pieces than the kernel takes. */
+static inline uint64_t pl_calls_bytes(const struct iovec *v, uint64_t n)
+{
+    uint64_t sum = 0;
+
+    for (uint64_t i = 0; i < n && n <= IOV_MAX; i++)
+        sum += v[i].iov_len;
+    return sum;
+}
 
 #define PL_SYSCALL(n, ...) ((struct pl_syscall){(n), {__VA_ARGS__}})
 

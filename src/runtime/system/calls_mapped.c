@@ -29,15 +29,6 @@ struct transfer {
 /* Which a call may do to two: from one to the other. */
 enum { FILES = 2 };
 
-static uint64_t length_of(const struct iovec *v, uint64_t n)
-{
-    uint64_t size = 0;
-
-    for (uint64_t i = 0; i < n && n <= IOV_MAX; i++)
-        size += v[i].iov_len;
-    return size;
-}
-
 /* Each says what a call does, up to FILES transfers, and how many. */
 
 static unsigned from_position(const struct pl_syscall *c, bool writes, struct transfer *t)
@@ -49,7 +40,7 @@ static unsigned from_position(const struct pl_syscall *c, bool writes, struct tr
 static unsigned from_position_in_pieces(const struct pl_syscall *c, bool writes, struct transfer *t)
 {
     from_position(c, writes, t);
-    t->size = length_of((const struct iovec *)c->a[1], c->a[2]);
+    t->size = pl_calls_bytes((const struct iovec *)c->a[1], c->a[2]);
     return 1;
 }
 
@@ -62,7 +53,7 @@ static unsigned from_place(const struct pl_syscall *c, bool writes, struct trans
 static unsigned from_place_in_pieces(const struct pl_syscall *c, bool writes, struct transfer *t)
 {
     from_place(c, writes, t);
-    t->size = length_of((const struct iovec *)c->a[1], c->a[2]);
+    t->size = pl_calls_bytes((const struct iovec *)c->a[1], c->a[2]);
     t->moves = c->a[3] == UINT64_MAX;
     return 1;
 }

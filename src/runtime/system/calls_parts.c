@@ -88,15 +88,6 @@ static long receive_all(struct pl_syscall *c, uint64_t pc)
 
 /* ---- several pieces ---- */
 
-static uint64_t size_of(const struct iovec *v, uint64_t n)
-{
-    uint64_t size = 0;
-
-    for (uint64_t i = 0; i < n; i++)
-        size += v[i].iov_len;
-    return size;
-}
-
 /* Piece by piece, each as a call `like` that has one buffer; the first `done` bytes are through. */
 static long pieces(struct pl_syscall like, const struct iovec *v, uint64_t n, uint64_t done,
                    uint64_t pc)
@@ -136,7 +127,7 @@ static long message(struct pl_syscall *c, uint64_t pc)
     for (;;) {
         long n = pl_calls_now(&first);
 
-        if (n > 0 && (uint64_t)n < size_of(m->msg_iov, m->msg_iovlen))
+        if (n > 0 && (uint64_t)n < pl_calls_bytes(m->msg_iov, m->msg_iovlen))
             return pieces(
                 (struct pl_syscall){in ? SYS_recvfrom : SYS_sendto, {c->a[0], 0, 0, c->a[2], 0, 0}},
                 m->msg_iov, m->msg_iovlen, (uint64_t)n, pc);
@@ -579,7 +570,7 @@ static bool written_pieces(struct pl_syscall *c, unsigned wait, uint64_t pc, lon
         return false;
     if (is_socket(c->a[0]))
         *result = send_written(c, (struct iovec){0}, v, c->a[2], pc);
-    else if (size_of(v, c->a[2]) > PIPE_BUF)
+    else if (pl_calls_bytes(v, c->a[2]) > PIPE_BUF)
         *result =
             pieces((struct pl_syscall){SYS_write, {c->a[0], 0, 0, 0, 0, 0}}, v, c->a[2], 0, pc);
     else

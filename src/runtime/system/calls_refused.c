@@ -53,7 +53,6 @@ static const struct nameless nameless[] = {
 static uint64_t least(int fd, bool in)
 {
     char path[64], text[64] = {0};
-
     enum pl_counter stands_for = pl_files_stands_for(fd);
 
     if (stands_for == PL_COUNTER_SIGNALS)
@@ -119,13 +118,10 @@ static bool of_buffer(const struct pl_syscall *c, bool in, const struct stat *st
 static bool of_pieces(const struct pl_syscall *c, bool in, const struct stat *st)
 {
     const struct iovec *v = (const struct iovec *)c->a[1];
-    uint64_t sum = 0;
 
     if (v == NULL || c->a[2] > IOV_MAX)
         return true;
-    for (uint64_t i = 0; i < c->a[2]; i++)
-        sum += v[i].iov_len;
-    return refuses(c, in, st, sum);
+    return refuses(c, in, st, pl_calls_bytes(v, c->a[2]));
 }
 
 /* At a position of its own: only files have one. */

@@ -324,15 +324,6 @@ static bool before_write(struct io *io)
     return may;
 }
 
-static ssize_t size_of(const struct iovec *v, size_t n)
-{
-    size_t sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += v[i].iov_len;
-    return (ssize_t)sum;
-}
-
 /* The bytes that a call has read. */
 static uint64_t read_bytes(ssize_t n)
 {
@@ -379,7 +370,7 @@ PL_INTERPOSE(ssize_t, readv, (int fd, const struct iovec *v, int n))
         return over(&io);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
     struct pl_fill fill = pl_fill_begin_pieces(v, n, who);
-    struct iovec one = {fill.at, fill.at != NULL ? (size_t)size_of(v, (size_t)n) : 0};
+    struct iovec one = {fill.at, fill.at != NULL ? pl_calls_bytes(v, (size_t)n) : 0};
     const struct iovec *to = fill.at != NULL ? &one : v;
     int m = fill.at != NULL ? 1 : n;
 
@@ -439,7 +430,7 @@ PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
         return over(&io);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
 
-    return r != NULL ? pl_inputs_result(r, size_of(v, (size_t)n))
+    return r != NULL ? pl_inputs_result(r, (ssize_t)pl_calls_bytes(v, (size_t)n))
                      : have_written(&io, MAKE(&io, pl_real.writev(fd, v, n)));
 }
 
@@ -537,7 +528,7 @@ PL_INTERPOSE(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
         return over(&io);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
 
-    return r != NULL ? pl_inputs_result(r, size_of(m->msg_iov, m->msg_iovlen))
+    return r != NULL ? pl_inputs_result(r, (ssize_t)pl_calls_bytes(m->msg_iov, m->msg_iovlen))
                      : have_written(&io, MAKE(&io, pl_real.sendmsg(fd, m, flags)));
 }
 
@@ -611,7 +602,7 @@ PL_INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
     struct iovec *v = message->msg_iov;
     size_t n = message->msg_iovlen;
     struct pl_fill fill = pl_fill_begin_pieces(v, (int64_t)n, who);
-    struct iovec one = {fill.at, fill.at != NULL ? (size_t)size_of(v, n) : 0};
+    struct iovec one = {fill.at, fill.at != NULL ? pl_calls_bytes(v, n) : 0};
 
     if (fill.at != NULL) {
         message->msg_iov = &one;
