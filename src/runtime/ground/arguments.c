@@ -22,6 +22,8 @@ static const struct pl_arguments calls[PL_CALL_NUMBERS] = {
 #define PATHS(n, m) .names = {{0, (n) + 1}, {0, (m) + 1}},
 #define PATHS_AT(folder, n, other, m) .names = {{(folder) + 1, (n) + 1}, {(other) + 1, (m) + 1}},
 #define NOFOLLOW() .nofollow = true,
+#define PIECES() .pieces = true,
+#define PLACE(n) .place = (n) + 1,
 #define FLAGS(n) .flags = (n) + 1,
 #define IMPLIES(given) .implied = (given),
 #define NOWAIT(n, flag) .nowait = (n) + 1, .nowait_flag = (flag),

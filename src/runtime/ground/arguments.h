@@ -29,6 +29,8 @@ struct pl_arguments {
     uint8_t processes;        /* numbers of processes or threads, a bit each; */
     bool or_self;             /* 0 is the caller */
     bool nofollow;            /* of a link it means the link itself */
+    bool pieces;              /* the second is a list of buffers, the third how many */
+    uint8_t place;            /* where in the file it begins; -1: where the open file stands */
     uint8_t flags;            /* of an opening or a path, */
     uint32_t implied;         /* and what goes without saying */
     uint8_t nowait;           /* where it is told not to wait, */

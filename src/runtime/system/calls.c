@@ -120,6 +120,15 @@ static struct pl_plan looks_up(struct pl_plan p, const struct pl_syscall *c)
     return p;
 }
 
+/* Whether it is one that reads, or writes, where the open file stands. */
+static bool transfers(const struct pl_calls_row *r, const struct pl_syscall *c, enum pl_ask wait)
+{
+    unsigned place = pl_arguments_of(c->number)->place;
+
+    return r != NULL && r->wait == wait && r->first == R_FILE && r->second == R_CONTENT &&
+           r->first_effect == PL_EFFECT_WRITE && (place == 0 || c->a[place - 1] == UINT64_MAX);
+}
+
 static struct pl_plan plan_of(const struct pl_calls_row *r, const struct pl_syscall *c)
 {
     if (r->by_case != NULL)
@@ -131,7 +140,7 @@ static struct pl_plan plan_of(const struct pl_calls_row *r, const struct pl_sysc
                                     r->second_effect);
 
     p.wait = r->wait;
-    if (c->number == SYS_read && pl_signalfd_is((int)c->a[0])) {
+    if (transfers(r, c, PL_ASK_IN) && pl_signalfd_is((int)c->a[0])) {
         p.second = PL_SIGNALS_SENT; /* it takes what is sent */
         p.second_effect = PL_EFFECT_WRITE;
     }
@@ -146,7 +155,7 @@ static struct pl_plan plan_of(const struct pl_calls_row *r, const struct pl_sysc
 /* Where standard output and error are captured, nobody in the program reads them. */
 static bool is_output(const struct pl_syscall *c)
 {
-    return (c->number == SYS_write || c->number == SYS_writev) && (c->a[0] == 1 || c->a[0] == 2) &&
+    return transfers(row_of(c->number), c, PL_ASK_OUT) && (c->a[0] == 1 || c->a[0] == 2) &&
            !pl_ask_may_wait((int)c->a[0]);
 }
 
@@ -468,10 +477,14 @@ long pl_calls_wait_change(struct pl_syscall *c, uint64_t pc)
 
 static bool creates(const struct pl_syscall *c);
 
-static bool writes(const struct pl_syscall *c)
+/* From what stands for signals. */
+static long take_signals(const struct pl_syscall *c)
 {
-    return c->number == SYS_write || c->number == SYS_writev ||
-           (c->number == SYS_pwritev2 && c->a[3] == UINT64_MAX);
+    const struct iovec one = {(void *)c->a[1], c->a[2]};
+    bool pieces = pl_arguments_of(c->number)->pieces;
+
+    return pl_signalfd_read((int)c->a[0], pieces ? (const struct iovec *)c->a[1] : &one,
+                            pieces ? c->a[2] : 1);
 }
 
 static long make_call(struct pl_syscall *c, uint64_t pc)
@@ -484,9 +497,9 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
     if (pl_files_tells_more((int)c->a[0]) && r != NULL && r->first == R_FILE)
         pl_told_read((int)c->a[0], pc);
     pl_signalfd_show(pl_thread_self());
-    if (c->number == SYS_read && pl_signalfd_is((int)c->a[0]))
-        return pl_signalfd_read((int)c->a[0], (void *)c->a[1], c->a[2]);
-    if (writes(c) && pl_files_stands_for((int)c->a[0]) != PL_COUNTER_NONE)
+    if (transfers(r, c, PL_ASK_IN) && pl_signalfd_is((int)c->a[0]))
+        return take_signals(c);
+    if (transfers(r, c, PL_ASK_OUT) && pl_files_stands_for((int)c->a[0]) != PL_COUNTER_NONE)
         return -EINVAL; /* a counter could be written to; what it stands for cannot */
     unsigned wait = r == NULL ? PL_ASK_NEVER : r->by_case != NULL ? r->by_case(c).wait : r->wait;
 

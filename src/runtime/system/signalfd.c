@@ -151,24 +151,45 @@ static struct signalfd_siginfo to_record(const siginfo_t *info)
     };
 }
 
-long pl_signalfd_read(int fd, void *buffer, uint64_t size)
+/* Into the pieces, from the byte `at` of all of them on. */
+static void put(const struct iovec *v, uint64_t at, const struct signalfd_siginfo *record)
+{
+    const char *from = (const char *)record;
+
+    for (uint64_t left = sizeof(*record); left > 0; v++) {
+        if (at >= v->iov_len) {
+            at -= v->iov_len;
+            continue;
+        }
+        uint64_t n = v->iov_len - at < left ? v->iov_len - at : left;
+
+        pl_memory_copy((char *)v->iov_base + at, from, n);
+        from += n;
+        left -= n;
+        at = 0;
+    }
+}
+
+long pl_signalfd_read(int fd, const struct iovec *v, uint64_t n)
 {
     const struct pl_signalfd *s = find(fd);
-    struct signalfd_siginfo *to = buffer;
-    uint64_t n = 0;
+    uint64_t size = pl_calls_bytes(v, n), done = 0;
     siginfo_t info;
 
     PL_ASSERT(s != NULL);
-    if (size < sizeof(*to))
+    if (size < sizeof(struct signalfd_siginfo))
         return -EINVAL;
-    while ((n + 1) * sizeof(*to) <= size) {
+    while (done + sizeof(struct signalfd_siginfo) <= size) {
         pl_memory_fill(&info, 0, sizeof(info));
         if (pl_signal_take(pl_thread_self(), s->wanted, &info) <= 0)
             break;
-        to[n++] = to_record(&info);
+        const struct signalfd_siginfo record = to_record(&info);
+
+        put(v, done, &record);
+        done += sizeof(record);
     }
     pl_signalfd_look();
-    return n > 0 ? (long)(n * sizeof(*to)) : -EAGAIN;
+    return done > 0 ? (long)done : -EAGAIN;
 }
 
 /* ---- as a function of libc ---- */

@@ -13,14 +13,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct iovec;
 struct pl_thread;
 
 /* As the kernel returns it; fd is -1 for a new one. */
 long pl_signalfd_make(int fd, uint64_t wanted, int flags);
 /* Whether the descriptor is one of these. */
 bool pl_signalfd_is(int fd);
-/* What read() returns behind its point. */
-long pl_signalfd_read(int fd, void *buffer, uint64_t size);
+/* What a call that reads returns behind its point, with what it takes in these pieces. */
+long pl_signalfd_read(int fd, const struct iovec *v, uint64_t n);
 /* What is pending has changed. */
 void pl_signalfd_look(void);
 /* They are ready for what the thread would find pending, its own and the process's. */

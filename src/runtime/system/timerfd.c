@@ -164,7 +164,7 @@ void pl_timerfd_looked(const struct pl_syscall *c, unsigned wait, uint64_t pc)
 
     if (wait == PL_ASK_NEVER || !pl_timerfd_is(fd) || pl_timerfd_next(fd) == PL_NEVER)
         return;
-    if (find(fd, false)->interval != 0 && (c->number == SYS_read || c->number == SYS_readv))
+    if (find(fd, false)->interval != 0 && wait == PL_ASK_IN)
         pl_unmodelled("that counts the times of a timer", PL_UNMODELLED_FUNCTION, pc);
     else if (!pl_ask_waits(wait, c, &deadline) && !pl_ask_ready(wait, c))
         pl_unmodelled("that looks at a timer before its time", PL_UNMODELLED_FUNCTION, pc);
