@@ -566,7 +566,7 @@ static bool written_pieces(struct pl_syscall *c, unsigned wait, uint64_t pc, lon
 
     if (!pl_ask_is_blocking(wait, c))
         return false;
-    if (size_of(v, c->a[2]) == 0) /* nothing, and no empty message either */
+    if (pl_calls_bytes(v, c->a[2]) == 0) /* nothing, and no empty message either */
         return false;
     if (is_socket(c->a[0]))
         *result = send_written(c, (struct iovec){0}, v, c->a[2], pc);
