@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/statfs.h>
 
 enum { RANGES = 64, RECORDS = 64 };
@@ -275,6 +276,9 @@ static void advise(unsigned how, int advice)
     }
 }
 
+/* Whether processes that have lost their parent become its children. */
+static int is_reaper;
+
 static const char *find_obstacle(void)
 {
     PL_ASSERT(!pl_stage->restart.runner);
@@ -287,6 +291,7 @@ static const char *find_obstacle(void)
         return "it has opened descriptors with high numbers before its first thread";
     if (!pl_stage->restart.testing && watches_files())
         return "it is told of files by a descriptor from before its first thread";
+    pl_sys(SYS_prctl, PR_GET_CHILD_SUBREAPER, &is_reaper);
     n_ranges = 0;
     locked_kilobytes = 0;
     each_line("/proc/self/status", take_status);
@@ -322,6 +327,8 @@ void pl_copy_complete(void)
         if ((ranges[i].how & LOCKED) != 0)
             pl_sys(SYS_mlock, ranges[i].start, ranges[i].size);
     }
+    if (is_reaper)
+        pl_sys(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
 }
 
 void pl_copy_end(void)
