@@ -423,8 +423,11 @@ static void yield_turn(struct pl_thread *self)
     pl_board->execution_points++;
     pl_stage->in_a_row++;
     if (switched) {
+        const uint64_t *entry = pl_entry_now;
+
         pl_stage->in_a_row = 0;
         pl_fiber_switch_to(self, next);
+        pl_entry_now = entry; /* others have come in meanwhile */
     }
 }
 

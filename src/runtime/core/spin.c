@@ -26,6 +26,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "model/depend.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/fair.h"
 #include "runtime/core/recur.h"
@@ -145,12 +146,34 @@ void pl_spin_know(struct pl_thread *t, uint64_t ns)
             {ns, ns / 1000, ns / 1000000, ns / SECOND, ns % SECOND, ns % SECOND / 1000}};
 }
 
+static bool is_trapped(const struct pl_thread *t)
+{
+    return t->trapped != NULL && t->trapped == t->entry;
+}
+
+/*
+ * The caller's registers.  Where a function that is interposed makes a system call, they are those
+ * at its entry: what is below is the runtime's and libc's, and is left behind with the call.
+ */
+static const uint64_t *registers_of(const struct pl_thread *t)
+{
+    return is_trapped(t) && t->called != NULL ? t->called : t->entry;
+}
+
 /* The caller's stack: behind its registers, or where an access in pieces or a trapped call says. */
 static const uint64_t *frame_of(const struct pl_thread *t)
 {
-    if (t->trapped != NULL && t->trapped == t->entry)
+    const uint64_t *registers = registers_of(t);
+
+    if (is_trapped(t) && registers == t->entry)
         return (const uint64_t *)(t->entry[7] & ~UINT64_C(7));
-    return t->frame != NULL ? t->frame : t->entry + 7;
+    return t->frame != NULL ? t->frame : registers + 7;
+}
+
+/* Which of the operations of one call this is: they are no loop. */
+static uint64_t part_of(const struct pl_thread *t)
+{
+    return registers_of(t) != t->entry ? t->called[-1] + 1 : t->part;
 }
 
 static bool on_own_stack(const struct pl_thread *t)
@@ -170,7 +193,8 @@ static struct pl_spin_state state_hash(const struct pl_thread *t)
         size = 0; /* before main's first frame, or on a foreign stack: registers only */
     else if (size > STACK_MAX)
         size = STACK_MAX;
-    return hash_words(hash_words((struct pl_spin_state){1, 1}, t->entry, 6, t), frame, size / 8, t);
+    return hash_words(hash_words((struct pl_spin_state){1, 1}, registers_of(t), 6, t), frame,
+                      size / 8, t);
 }
 
 uint64_t pl_spin_hash(const struct pl_thread *t)
@@ -178,14 +202,21 @@ uint64_t pl_spin_hash(const struct pl_thread *t)
     return state_hash(t).all;
 }
 
+/* What an operation is about: a thread, and all files, have no address. */
+static uint64_t object_of(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLES(OF_THREAD, OF_FILES)) ? pl_depend_object(op)
+                                                                    : op->addr;
+}
+
 static void add_read(struct pl_spin *s, const struct pl_operation *op)
 {
-    uint64_t last = op->addr + (op->size > 0 ? op->size - 1 : 0);
+    uint64_t first = object_of(op), last = first + (op->size > 0 ? op->size - 1 : 0);
 
-    if (op->addr == 0 || !pl_operation_ends_rounds(op->kind))
+    if (first == 0 || !pl_operation_ends_rounds(op->kind))
         return;
     PL_CHECK(s->n_reads <= PL_SPIN_READS);
-    for (uint64_t g = op->addr >> 3; g <= last >> 3; g++) {
+    for (uint64_t g = first >> 3; g <= last >> 3; g++) {
         bool known = false;
 
         for (unsigned i = 0; i < s->n_reads && !known; i++)
@@ -208,6 +239,7 @@ static void begin(struct pl_spin *s, const struct pl_operation *op)
     s->n_reads = 0;
     s->filter = 0;
     s->steps = 0;
+    s->opened[0] = 0;
     add_read(s, op);
 }
 
@@ -232,6 +264,8 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
 {
     struct pl_spin *s = &t->spin;
 
+    if (__builtin_expect(s->unjudged, 0))
+        pl_spin_judge(t, PL_SPIN_CHANGED);
     if (t->entry == NULL) { /* no anchor; but the iteration has got further */
         if (s->armed) {
             s->steps++;
@@ -241,7 +275,7 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
     }
     /* What one call of a library function reads twice, such as memcmp(p, p, n), is no loop. */
     uint64_t key = (op->pc ^ ((uint64_t)op->kind << 56)) * UINT64_C(0x9e3779b97f4a7c15) +
-                   (op->addr ^ (uint64_t)t->entry) + ((uint64_t)t->part << 48);
+                   (op->addr ^ (uint64_t)t->entry) + (part_of(t) << 48);
 
     if (!s->armed && pl_operation_is(op->kind, PL_ROLE_ADVANCES) && !pl_thread_owns(t, op->addr))
         return PL_SPIN_NOT; /* an iteration that begins here would end here */
@@ -260,7 +294,8 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
         s->timely = s->looks != t->clock_looks;
         if (now.plain == s->state.plain && s->failed && s->released)
             pl_fair_backed_off(t, s->steps + 1);
-        if (s->timely ? now.plain != s->state.plain : now.all != s->state.all) {
+        if ((s->timely ? now.plain != s->state.plain : now.all != s->state.all) ||
+            s->opened[0] != 0) {
             anchor(t, op, key);
             return PL_SPIN_NOT;
         }
@@ -471,6 +506,14 @@ static bool only_waits(const struct pl_thread *t)
            (t->op.way == PL_WAY_TIMEOUT || t->call.idle);
 }
 
+/* What it was told by the call may end the loop when it is another. */
+static void saw_call(struct pl_thread *t)
+{
+    pl_spin_saw(t, t->op.addr, 1, false, t->op.pc);
+    if (t->op.other != 0)
+        pl_spin_saw(t, t->op.other, 1, false, t->op.pc);
+}
+
 /* Whether what it has done concerns nobody who goes round a loop. */
 __attribute__((noinline)) static bool is_idle(struct pl_thread *t)
 {
@@ -478,8 +521,84 @@ __attribute__((noinline)) static bool is_idle(struct pl_thread *t)
         return true;
     if (!only_looks(&t->op))
         return pl_operation_is(t->op.kind, PL_ROLE_IDLE);
-    pl_spin_saw(t, t->op.addr, 1, false, t->op.pc);
+    saw_call(t);
     return true;
+}
+
+/* All files may have been changed: whoever looks at any of them is concerned. */
+static void touch_files(pl_tid by)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_spin *s = &pl_thread_by_id(i)->spin;
+
+        for (unsigned r = 0; s->armed && r < s->n_reads; r++) {
+            if ((s->reads[r] >> 56) >= PL_DEPEND_FILES >> 56 && s->reads[r] < PL_DEPEND_THREADS)
+                pl_spin_touch(s->reads[r], 1, by);
+        }
+    }
+}
+
+static void have_changed(struct pl_thread *t, bool progress)
+{
+    const struct pl_operation *op = &t->op;
+    bool releases = pl_operation_is(op->kind, PL_ROLE_RELEASES);
+    uint64_t object = object_of(op);
+
+    if (progress && !releases && !pl_thread_owns(t, op->addr))
+        pl_spin_progress(t);
+    pl_spin_touch(object, releases ? 1 : op->size, t->id);
+    if (op->other != 0 && op->other_effect > PL_EFFECT_READ)
+        pl_spin_touch(op->other, 1, t->id);
+    if (object == PL_DEPEND_FILES)
+        touch_files(t->id);
+    else if (pl_operation_object(op->kind) == PL_OBJECT_FILE)
+        pl_spin_touch(PL_DEPEND_FILES, 1, t->id); /* who looks at several looks at all */
+}
+
+void pl_spin_judge(struct pl_thread *t, enum pl_spin_change change)
+{
+    if (!t->spin.unjudged)
+        return;
+    t->spin.unjudged = false;
+    if (change != PL_SPIN_UNCHANGED)
+        have_changed(t, change == PL_SPIN_CHANGED);
+    if (change != PL_SPIN_CHANGED)
+        saw_call(t);
+}
+
+/* Where it is in the list, or its end. */
+static unsigned opened_at(const struct pl_spin *s, uint64_t file)
+{
+    unsigned i = 0;
+
+    while (i + 1 < PL_SPIN_OPENED && s->opened[i] != 0 && s->opened[i] != file)
+        i++;
+    return i;
+}
+
+bool pl_spin_has_opened(const struct pl_thread *t, uint64_t file)
+{
+    return file != 0 && t->spin.opened[opened_at(&t->spin, file)] == file;
+}
+
+bool pl_spin_open(struct pl_thread *t, uint64_t file)
+{
+    unsigned end = opened_at(&t->spin, 0);
+
+    if (file == 0 || end + 1 == PL_SPIN_OPENED || !t->spin.armed)
+        return false;
+    t->spin.opened[end] = file;
+    t->spin.opened[end + 1] = 0;
+    return true;
+}
+
+void pl_spin_close(struct pl_thread *t, uint64_t file)
+{
+    unsigned at = opened_at(&t->spin, file), last = opened_at(&t->spin, 0);
+
+    PL_ASSERT(at < last);
+    t->spin.opened[at] = t->spin.opened[last - 1];
+    t->spin.opened[last - 1] = 0;
 }
 
 /* What the operation just performed means for this thread's loop and for others'. */
@@ -496,11 +615,9 @@ void pl_spin_performed(struct pl_thread *t)
     if (t->spin.steps == 0)
         t->spin.dirty = false; /* the iteration begins: nothing has been read before */
     if ((roles & PL_ROLES(OUTSIDE, CALLS)) != 0 ? !is_idle(t) : (roles & PL_ROLE_IDLE) == 0) {
-        if (!releases && !pl_thread_owns(t, op->addr))
-            pl_spin_progress(t);
-        pl_spin_touch(op->addr, releases ? 1 : op->size, t->id);
-        if (op->other != 0 && op->other_effect > PL_EFFECT_READ)
-            pl_spin_touch(op->other, 1, t->id);
+        t->spin.unjudged = t->call.judged;
+        if (!t->call.judged)
+            have_changed(t, true);
     } /* an atomic update is judged after it, by whether it changed the value */
     if (__builtin_expect(pl_stage->n_parked > 0, 0))
         pl_spin_other(t->id);

@@ -37,6 +37,21 @@ void pl_spin_again(struct pl_thread *t);
 bool pl_spin_is_parked(uint64_t name);
 /* The thread has changed something: it is in no loop that does nothing. */
 void pl_spin_progress(struct pl_thread *t);
+/*
+ * What has become of a call that was performed as one that changes something: nothing has changed,
+ * something that only the thread's own round knows of, or more.
+ */
+enum pl_spin_change { PL_SPIN_UNCHANGED, PL_SPIN_OWN, PL_SPIN_CHANGED };
+void pl_spin_judge(struct pl_thread *t, enum pl_spin_change change);
+
+/*
+ * Files that a round has opened: what is done to them is gone with the round, if it has closed them
+ * again.  False if there are too many to know.
+ */
+bool pl_spin_open(struct pl_thread *t, uint64_t file);
+bool pl_spin_has_opened(const struct pl_thread *t, uint64_t file);
+void pl_spin_close(struct pl_thread *t, uint64_t file);
+
 /* What the operation just performed means for the thread's loop and for those of others. */
 void pl_spin_performed(struct pl_thread *t);
 /* Memory or an object has been changed by thread `by`. */

@@ -31,46 +31,58 @@
 #define PL_CALLER ((uint64_t)(uintptr_t)__builtin_return_address(0))
 
 /*
- * Define the exported function `name` as a stub that saves the callee-saved
- * registers where spin detection finds them, then calls pl_in_<name>, which the
- * macro declares and the text after it defines.  The word below them counts what the
- * call has announced.  On the free carrier each thread has its own place for that, and
- * leaves the monitor at the end.
+ * The stub of `name`: saves the callee-saved registers where spin detection finds them, then calls
+ * pl_in_<name>.  The word below them counts what the call has announced.  On the free carrier each
+ * thread has its own place for that, and leaves the monitor at the end.  All stubs lie together:
+ * a return into one of them shows whose call it is (pl_entry_above).
  */
-#define PL_INTERPOSE(ret, name, params)                                                       \
-    __asm__(PL_SLOT(                                                                          \
-        name,                                                                                 \
-        pl_stub_##name) ".type pl_stub_" #name ", @function\npl_stub_" #name ":\n"            \
-                        "\t.cfi_startproc\n"                                                  \
-                        "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbp, 0\n" \
-                        "\tpush %rbx\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbx, 0\n" \
-                        "\tpush %r12\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r12, 0\n" \
-                        "\tpush %r13\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r13, 0\n" \
-                        "\tpush %r14\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r14, 0\n" \
-                        "\tpush %r15\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r15, 0\n" \
-                        "\tpush $0\n\t.cfi_adjust_cfa_offset 8\n"                             \
-                        "\tlea 8(%rsp), %rax\n"                                               \
-                        "\tcmpb $0, pl_free(%rip)\n\tjne 2f\n"                                \
-                        "\tmov %rax, pl_entry_now(%rip)\n"                                    \
-                        "1:\tcall pl_in_" #name "\n"                                          \
-                        "\tcmpb $0, pl_free(%rip)\n\tjne 3f\n"                                \
-                        "4:\t.cfi_remember_state\n"                                           \
-                        "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                       \
-                        "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r15\n"       \
-                        "\tpop %r14\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r14\n"       \
-                        "\tpop %r13\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r13\n"       \
-                        "\tpop %r12\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r12\n"       \
-                        "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbx\n"       \
-                        "\tpop %rbp\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbp\n"       \
-                        "\tret\n"                                                             \
-                        "\t.cfi_restore_state\n"                                              \
-                        "2:\tmov pl_monitor_entry@gottpoff(%rip), %r11\n"                     \
-                        "\tmov %rax, %fs:(%r11)\n\tjmp 1b\n"                                  \
-                        "3:\tmov %rax, %rbx\n\tmov %rdx, %r12\n"                              \
-                        "\tlea 8(%rsp), %rdi\n\tcall pl_monitor_leave\n"                      \
-                        "\tmov %rbx, %rax\n\tmov %r12, %rdx\n\tjmp 4b\n"                      \
-                        "\t.cfi_endproc\n.size pl_stub_" #name ", .-pl_stub_" #name "\n");    \
-    __attribute__((visibility("hidden"), used)) ret pl_in_##name params;                      \
+#define PL_STUB(name)                                                     \
+    ".pushsection pl_stubs,\"ax\",@progbits\n"                            \
+    ".type pl_stub_" #name ", @function\npl_stub_" #name ":\n"            \
+    "\t.cfi_startproc\n"                                                  \
+    "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbp, 0\n" \
+    "\tpush %rbx\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbx, 0\n" \
+    "\tpush %r12\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r12, 0\n" \
+    "\tpush %r13\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r13, 0\n" \
+    "\tpush %r14\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r14, 0\n" \
+    "\tpush %r15\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r15, 0\n" \
+    "\tpush $0\n\t.cfi_adjust_cfa_offset 8\n"                             \
+    "\tlea 8(%rsp), %rax\n"                                               \
+    "\tcmpb $0, pl_free(%rip)\n\tjne 2f\n"                                \
+    "\tmov %rax, pl_entry_now(%rip)\n"                                    \
+    "1:\tcall pl_in_" #name "\n"                                          \
+    "\tcmpb $0, pl_free(%rip)\n\tjne 3f\n"                                \
+    "4:\t.cfi_remember_state\n"                                           \
+    "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                       \
+    "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r15\n"       \
+    "\tpop %r14\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r14\n"       \
+    "\tpop %r13\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r13\n"       \
+    "\tpop %r12\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r12\n"       \
+    "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbx\n"       \
+    "\tpop %rbp\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbp\n"       \
+    "\tret\n"                                                             \
+    "\t.cfi_restore_state\n"                                              \
+    "2:\tmov pl_monitor_entry@gottpoff(%rip), %r11\n"                     \
+    "\tmov %rax, %fs:(%r11)\n\tjmp 1b\n"                                  \
+    "3:\tmov %rax, %rbx\n\tmov %rdx, %r12\n"                              \
+    "\tlea 8(%rsp), %rdi\n\tcall pl_monitor_leave\n"                      \
+    "\tmov %rbx, %rax\n\tmov %r12, %rdx\n\tjmp 4b\n"                      \
+    "\t.cfi_endproc\n.size pl_stub_" #name ", .-pl_stub_" #name "\n.popsection\n"
+
+/*
+ * Define the exported function `name`, with a stub: pl_in_<name> is what the macro declares and the
+ * text after it defines.
+ */
+#define PL_INTERPOSE(ret, name, params)                                  \
+    __asm__(PL_SLOT(name, pl_stub_##name) PL_STUB(name));                \
+    __attribute__((visibility("hidden"), used)) ret pl_in_##name params; \
+    ret pl_in_##name params
+
+/* The same without a slot (slot.h): also where nothing is modelled. */
+#define PL_INTERPOSE_ALWAYS(ret, name, params)                                        \
+    __asm__(PL_STUB(name) ".globl " #name "\n.type " #name ", @function\n.set " #name \
+                          ", pl_stub_" #name "\n");                                   \
+    __attribute__((visibility("hidden"), used)) ret pl_in_##name params;              \
     ret pl_in_##name params
 
 /* The registers at the entry of the stub, or hook, that ran last; read at once. */
@@ -78,6 +90,20 @@ extern const uint64_t *pl_entry_now;
 static inline const uint64_t *pl_entry(void)
 {
     return pl_free ? pl_monitor_entry : pl_entry_now;
+}
+
+/*
+ * The entry of the stub that this thread has come in by last, if that has not returned: whoever
+ * asks has its stack pointer at `sp`.  Or NULL.
+ */
+extern const char __start_pl_stubs[] __attribute__((visibility("hidden")));
+extern const char __stop_pl_stubs[] __attribute__((visibility("hidden")));
+static inline const uint64_t *pl_entry_above(uint64_t sp)
+{
+    const uint64_t *entry = pl_entry();
+    const uint64_t from = (uint64_t)__start_pl_stubs, to = (uint64_t)__stop_pl_stubs;
+
+    return (uint64_t)entry > sp && entry[-2] > from && entry[-2] < to ? entry : NULL;
 }
 
 /* How many accesses were announced before by the call of the stub whose entry this is, or NULL. */

@@ -58,7 +58,7 @@ struct pl_spin_state {
     uint64_t all, plain;
 };
 
-enum { PL_SPIN_TIMES = 16, PL_SPIN_UNITS = 6 };
+enum { PL_SPIN_TIMES = 16, PL_SPIN_UNITS = 6, PL_SPIN_OPENED = 8 };
 
 /* In nano-, micro-, milliseconds and seconds; its fraction of a second in the first two. */
 struct pl_spin_time {
@@ -87,6 +87,7 @@ struct pl_spin {
     bool idle;             /* it would be parked if no schedule were followed */
     bool timely;           /* the clock was read in the last iteration: time may end the loop */
     bool waited, early;    /* since the anchor: for a moment; it came early */
+    bool unjudged;         /* what it has performed last is being made; see pl_spin_judge() */
     uint16_t held;         /* locks held at the anchor */
     uint16_t n_reads;
     uint32_t steps, limit;
@@ -98,7 +99,8 @@ struct pl_spin {
     struct pl_spin_state state; /* at the anchor */
     uint64_t filter;            /* bit set over the granules in reads[] */
     uint64_t reads[PL_SPIN_READS];
-    uint64_t pc; /* the lowest of the loop: the same wherever the anchor is */
+    uint64_t pc;                     /* the lowest of the loop: the same wherever the anchor is */
+    uint64_t opened[PL_SPIN_OPENED]; /* files that it has opened since the anchor, 0 at the end */
 };
 
 enum { PL_FAIR_KINDS = 16 };
@@ -228,6 +230,7 @@ struct pl_thread_call {
     bool idle;             /* a loop that makes it need not get anywhere by it */
     bool lingered;         /* a child has been given time to end */
     bool cancellable;      /* a cancellation ends it where it waits */
+    bool judged;           /* what has become of it is told when it has been made */
     bool by_number;        /* within syscall(), which is no cancellation point */
     bool for_all;          /* of users and groups: every thread is to change */
     uint16_t passing;      /* inside library functions that are operations as a whole */
@@ -405,9 +408,11 @@ struct pl_thread {
     _Atomic uint32_t go; /* futex, OS-thread carrier: may run */
     const void *frame;   /* the stack, while it is stepping and others may run meanwhile; or NULL */
     const uint64_t
-        *trapped;       /* `entry`, while a system call is handed over: then entry[7] is where the
-                           caller's stack is, with frames of the handing over below; or NULL */
-    uint64_t sought_pc; /* the place of its operation, in code of the program; see sought.c */
+        *trapped; /* `entry`, while a system call is handed over: then entry[7] is where the
+                     caller's stack is, with frames of the handing over below; or NULL */
+    const uint64_t *called; /* then: the entry of the function that makes the call for the program,
+                               with frames of the runtime and of libc below; or NULL */
+    uint64_t sought_pc;     /* the place of its operation, in code of the program; see sought.c */
 
     void *cleanup;                         /* innermost struct of pthread_cleanup_push */
     _Alignas(16) unsigned char unwind[64]; /* the exception that ends the thread */

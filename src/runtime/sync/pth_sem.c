@@ -130,9 +130,9 @@ PL_INTERPOSE(int, sem_destroy, (sem_t * s))
 }
 
 /* What names there are depends on the order of all who open, close and unlink. */
-static void use_names(uint64_t pc)
+static void use_names(const uint64_t *entry)
 {
-    pl_access_state(pl_stage->objects.semaphores, pc, NULL);
+    pl_access_state(pl_stage->objects.semaphores, entry[6], entry);
 }
 
 static bool is_for_others(void)
@@ -182,22 +182,16 @@ static sem_t *make_named(const char *name, unsigned value, uint64_t pc)
     return s;
 }
 
-PL_EXPOSE(sem_t *, sem_open, (const char *name, int flags, ...))
+/* Mode and value come in registers, whether they are there or not. */
+PL_INTERPOSE(sem_t *, sem_open, (const char *name, int flags, mode_t mode, unsigned value))
 {
-    unsigned value = 0;
-    mode_t mode = 0;
+    const uint64_t *entry = pl_entry();
 
-    if (flags & O_CREAT) {
-        va_list args;
-
-        va_start(args, flags);
-        mode = va_arg(args, mode_t);
-        value = va_arg(args, unsigned);
-        va_end(args);
-    }
+    if (!(flags & O_CREAT))
+        value = mode = 0;
     if (!pl_on())
         return PL_FALLBACK(sem_open)(name, flags, mode, value);
-    use_names(PL_CALLER);
+    use_names(entry);
     struct pl_semaphore *n = find_named(name);
 
     if (n == NULL && is_for_others())
@@ -214,14 +208,16 @@ PL_EXPOSE(sem_t *, sem_open, (const char *name, int flags, ...))
         errno = flags & O_CREAT ? EINVAL : ENOENT;
         return SEM_FAILED;
     }
-    return make_named(name, value, PL_CALLER);
+    return make_named(name, value, entry[6]);
 }
 
-PL_EXPOSE(int, sem_close, (sem_t * s))
+PL_INTERPOSE(int, sem_close, (sem_t * s))
 {
+    const uint64_t *entry = pl_entry();
+
     if (!pl_on())
         return PL_FALLBACK(sem_close)(s);
-    use_names(PL_CALLER);
+    use_names(entry);
     for (unsigned i = 0; i < PL_SEMAPHORES; i++) {
         struct pl_semaphore *n = &pl_stage->objects.semaphores[i];
 
@@ -234,11 +230,13 @@ PL_EXPOSE(int, sem_close, (sem_t * s))
     return is_for_others() ? PL_FALLBACK(sem_close)(s) : fail(EINVAL);
 }
 
-PL_EXPOSE(int, sem_unlink, (const char *name))
+PL_INTERPOSE(int, sem_unlink, (const char *name))
 {
+    const uint64_t *entry = pl_entry();
+
     if (!pl_on())
         return PL_FALLBACK(sem_unlink)(name);
-    use_names(PL_CALLER);
+    use_names(entry);
     struct pl_semaphore *n = find_named(name);
 
     if (n == NULL)

@@ -360,7 +360,9 @@ static long come(struct pl_syscall *c, const struct pl_calls_row *r, bool cancel
     }
     if (p.unmodelled && pl_stage->n_alive > 1)
         pl_calls_unmodelled(c->number, pc);
+    pl_thread_self()->call.judged = !pl_free;
     error = error == 0 ? pl_calls_come(c, &p, cancellable, pc) : error;
+    pl_thread_self()->call.judged = false;
     if (error != 0)
         pl_kept_end();
     return error;
@@ -518,17 +520,77 @@ static void look_at_told(const struct pl_syscall *c, uint64_t pc)
         pl_told_looked(path, pc);
 }
 
+/* Where it stands in its file, for a call that sets that; or -1. */
+static long position_before(const struct pl_syscall *c)
+{
+    return c->number == SYS_lseek && pl_thread_self()->spin.unjudged
+               ? pl_sys(SYS_lseek, c->a[0], 0, SEEK_CUR)
+               : -1;
+}
+
+/* Whether it is over without a change.  Some that fail have begun something, or taken an error. */
+static bool is_for_nothing(const struct pl_syscall *c, long result, long position)
+{
+    if (c->number == SYS_lseek && result == position)
+        return true;
+    switch (result) {
+    case -EINTR:
+    case -EINPROGRESS:
+    case -EALREADY:
+    case -EPIPE:
+    case -ECONNRESET:
+    case -ECONNABORTED:
+    case -EIO:
+        return false;
+    case 0: /* nothing was there */
+        return c->number == SYS_read || c->number == SYS_readv || c->number == SYS_getdents64;
+    default:
+        return result < 0;
+    }
+}
+
+/* Whether this is a matter of the loop that the thread goes round, which has opened the file. */
+static bool is_of_round(const struct pl_thread *t, uint64_t resource, unsigned effect)
+{
+    return effect <= PL_EFFECT_READ || resource == pl_plan_only(R_TABLE) ||
+           pl_spin_has_opened(t, resource);
+}
+
+/* What has become of the call that was performed: whether it has got a loop any further. */
+static void judge(const struct pl_syscall *c, long result, long position)
+{
+    struct pl_thread *t = pl_thread_self();
+    const struct pl_operation *op = &t->op;
+
+    if (!t->spin.unjudged)
+        return;
+    bool own = is_of_round(t, op->addr, op->effect) && is_of_round(t, op->other, op->other_effect);
+    bool opens = is_opening(c) || c->number == SYS_socket;
+
+    if (own && opens && result >= 0)
+        own = pl_spin_open(t, pl_files_open((int)result));
+    else if (own && c->number == SYS_close && pl_spin_has_opened(t, op->other))
+        pl_spin_close(t, op->other);
+    else if (op->addr == pl_plan_only(R_TABLE))
+        own = false;
+    pl_spin_judge(t, is_for_nothing(c, result, position) ? PL_SPIN_UNCHANGED
+                     : own                               ? PL_SPIN_OWN
+                                                         : PL_SPIN_CHANGED);
+}
+
 long pl_calls_make(struct pl_syscall *c, uint64_t pc)
 {
     pl_mapped_touch(c, pc);
     if (is_opening(c))
         look_at_told(c, pc);
     bool new = row_of(c->number) != NULL &&creates(c);
+    long position = position_before(c);
     long result = make_call(c, pc);
 
     if (new &&result >= 0)
         pl_files_created((int)result);
     pl_kept_end();
+    judge(c, result, position);
     return result;
 }
 
@@ -657,14 +719,17 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
     const struct pl_calls_row *r = row_of(c.number);
+    struct pl_thread *t = pl_thread_self();
+    const uint64_t *now = pl_entry_now, *outer = t->trapped, *outer_called = t->called;
     uint64_t pc = caller(entry[6], entry[7]);
     int error = errno;
     long result;
 
     PL_ASSERT(r != NULL);
-    pl_entry_now = entry;
-    pl_thread_self()->entry = pl_thread_self()->trapped = entry;
-    pl_thread_self()->call.tried = UINT64_MAX;
+    t->called = pl_entry_above(entry[7]);
+    pl_entry_count(t->called);
+    t->entry = t->trapped = pl_entry_now = entry;
+    t->call.tried = UINT64_MAX;
     if (r->unmodelled && pl_stage->n_alive > 1)
         pl_calls_unmodelled(number, pc);
     if (passes(r, &c)) {
@@ -675,9 +740,19 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
     } else {
         result = perform(&c, r, entry[6], pc);
     }
-    pl_thread_self()->trapped = NULL;
+    pl_entry_now = now;
+    t->trapped = outer;
+    t->called = outer_called;
     errno = error;
     return result;
+}
+
+long pl_calls_called(struct pl_syscall call, const uint64_t *entry)
+{
+    const uint64_t where[8] = {entry[0], entry[1], entry[2], entry[3],
+                               entry[4], entry[5], entry[6], (uint64_t)(entry + 7)};
+
+    return pl_calls_trapped(call.number, call.a, where);
 }
 
 /* ---- openings ---- */

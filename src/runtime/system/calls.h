@@ -45,6 +45,8 @@ static inline uint64_t pl_calls_bytes(const struct iovec *v, uint64_t n)
 bool pl_calls_wanted(long number);
 /* It is: announce, choose, perform.  What the kernel would return. */
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry);
+/* The same for a function that is interposed and makes it itself. */
+long pl_calls_called(struct pl_syscall call, const uint64_t *entry);
 
 /* Not all that the call does is known, or when: the search is complete but for it. */
 void pl_calls_unmodelled(long number, uint64_t pc);

@@ -50,14 +50,43 @@ static struct pl_plan sets_mode(int fd)
                         PL_EFFECT_WRITE);
 }
 
+/* Requests that are questions. */
+static bool only_asks(uint64_t request)
+{
+    switch (request) {
+    case FIONREAD:
+    case TIOCOUTQ:
+    case TIOCGWINSZ:
+    case TIOCGPGRP:
+    case TIOCGSID:
+    case TCGETS:
+        return true;
+    default:
+        return false;
+    }
+}
+
 struct pl_plan pl_plan_ioctl(const struct pl_syscall *c)
 {
     if (!pl_plan_is_open(c->a[0]))
         return pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
     if (c->a[1] == FIONBIO)
         return sets_mode((int)c->a[0]);
+    if (only_asks(c->a[1]))
+        return pl_plan_uses(pl_files_open((int)c->a[0]), PL_EFFECT_READ,
+                            pl_files_content((int)c->a[0]), PL_EFFECT_READ);
     return pl_plan_uses(pl_files_open((int)c->a[0]), PL_EFFECT_WRITE,
                         c->a[1] == TIOCGPTPEER ? pl_plan_only(R_TABLE) : 0, PL_EFFECT_WRITE);
+}
+
+struct pl_plan pl_plan_mq_getsetattr(const struct pl_syscall *c)
+{
+    enum pl_effect effect = c->a[1] == 0 ? PL_EFFECT_READ : PL_EFFECT_WRITE;
+
+    if (!pl_plan_is_open(c->a[0]))
+        return pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+    return pl_plan_uses(pl_files_open((int)c->a[0]), effect, pl_files_content((int)c->a[0]),
+                        effect);
 }
 
 struct pl_plan pl_plan_fcntl(const struct pl_syscall *c)

@@ -76,9 +76,9 @@ void pl_epoll_forget(int fd)
     pl_leave();
 }
 
-PL_EXPORT int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event)
+PL_INTERPOSE_ALWAYS(int, epoll_ctl, (int epoll, int op, int fd, struct epoll_event *event))
 {
-    struct pl_call who = PL_CALL_EXPOSED;
+    struct pl_call who = PL_CALL_ENTERED;
 
     if (pl_call_wanted(who))
         pl_call_touches(event, sizeof(*event), false, who);

@@ -34,7 +34,6 @@
 #endif
 
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -141,62 +140,49 @@ static bool has_mode(int flags)
     return (flags & (O_CREAT | __O_TMPFILE)) != 0;
 }
 
-/* The rest of a function `name(..., int flags, ...)`, which may have a mode behind its flags. */
-#define PL_OPEN_WITH_MODE(folder, path, flags) \
-    mode_t mode = 0;                           \
-    pl_cancel_call(PL_CALLER);                 \
-    reads(path, PL_CALL_EXPOSED);              \
-    if (has_mode(flags)) {                     \
-        va_list args;                          \
-        va_start(args, flags);                 \
-        mode = va_arg(args, mode_t);           \
-        va_end(args);                          \
-    }                                          \
-    return open_file(folder, path, flags, mode, PL_CALLER)
+static int open_called(int folder, const char *path, int flags, mode_t mode, struct pl_call who)
+{
+    pl_cancel_call(who.pc);
+    reads(path, who);
+    return open_file(folder, path, flags, has_mode(flags) ? mode : 0, who.pc);
+}
 
-#define PL_OPEN(name)                                    \
-    PL_EXPORT int name(const char *path, int flags, ...) \
-    {                                                    \
-        PL_OPEN_WITH_MODE(AT_FDCWD, path, flags);        \
+/* A mode is behind the flags if they say so; it comes in a register, as if it always were. */
+#define PL_OPEN(name)                                                          \
+    PL_INTERPOSE_ALWAYS(int, name, (const char *path, int flags, mode_t mode)) \
+    {                                                                          \
+        return open_called(AT_FDCWD, path, flags, mode, PL_CALL_ENTERED);      \
     }
 
 PL_OPEN(open)
 PL_OPEN(open64)
 
-#define PL_OPENAT(name)                                              \
-    PL_EXPORT int name(int folder, const char *path, int flags, ...) \
-    {                                                                \
-        PL_OPEN_WITH_MODE(folder, path, flags);                      \
+#define PL_OPENAT(name)                                                                    \
+    PL_INTERPOSE_ALWAYS(int, name, (int folder, const char *path, int flags, mode_t mode)) \
+    {                                                                                      \
+        return open_called(folder, path, flags, mode, PL_CALL_ENTERED);                    \
     }
 
 PL_OPENAT(openat)
 PL_OPENAT(openat64)
 
-#define PL_CREAT(name)                                                                   \
-    PL_EXPORT int name(const char *path, mode_t mode)                                    \
-    {                                                                                    \
-        pl_cancel_call(PL_CALLER);                                                       \
-        reads(path, PL_CALL_EXPOSED);                                                    \
-        return open_file(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode, PL_CALLER); \
+#define PL_CREAT(name)                                                                           \
+    PL_INTERPOSE_ALWAYS(int, name, (const char *path, mode_t mode))                              \
+    {                                                                                            \
+        return open_called(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode, PL_CALL_ENTERED); \
     }
 
 PL_CREAT(creat)
 PL_CREAT(creat64)
 
-int __open_2(const char *path, int flags);
-PL_EXPORT int __open_2(const char *path, int flags)
+PL_INTERPOSE_ALWAYS(int, __open_2, (const char *path, int flags))
 {
-    pl_cancel_call(PL_CALLER);
-    reads(path, PL_CALL_EXPOSED);
-    return open_file(AT_FDCWD, path, flags, 0, PL_CALLER);
+    return open_called(AT_FDCWD, path, flags, 0, PL_CALL_ENTERED);
 }
 
-int __open64_2(const char *path, int flags);
-PL_EXPORT int __open64_2(const char *path, int flags)
+PL_INTERPOSE_ALWAYS(int, __open64_2, (const char *path, int flags))
 {
-    pl_cancel_call(PL_CALLER);
-    reads(path, PL_CALL_EXPOSED);
-    return open_file(AT_FDCWD, path, flags, 0, PL_CALLER);
+    return open_called(AT_FDCWD, path, flags, 0, PL_CALL_ENTERED);
 }
 
 /* ---- stdio ---- */
@@ -289,23 +275,24 @@ static FILE *as_child(const char *path, const char *mode, FILE *file)
 
 /* fopen() opens by itself, not through open(). */
 #define PL_FOPEN(name)                                                         \
-    PL_EXPORT FILE *name(const char *path, const char *mode)                   \
+    PL_INTERPOSE_ALWAYS(FILE *, name, (const char *path, const char *mode))    \
     {                                                                          \
-        reads(path, PL_CALL_EXPOSED);                                          \
-        reads(mode, PL_CALL_EXPOSED);                                          \
+        struct pl_call who = PL_CALL_ENTERED;                                  \
+        reads(path, who);                                                      \
+        reads(mode, who);                                                      \
         int flags = flags_of(mode);                                            \
         if (!pl_on() || flags < 0 || (!is_on() && !pl_random_is_device(path))) \
             return as_child(path, mode, pl_real.name(path, mode));             \
-        int fd = open_file(AT_FDCWD, path, flags, 0666, PL_CALLER);            \
+        int fd = open_file(AT_FDCWD, path, flags, 0666, who.pc);               \
         return fd < 0 ? NULL : make_stream(fd, mode);                          \
     }
 
 PL_FOPEN(fopen)
 PL_FOPEN(fopen64)
 
-PL_EXPORT FILE *fdopen(int fd, const char *mode)
+PL_INTERPOSE_ALWAYS(FILE *, fdopen, (int fd, const char *mode))
 {
-    reads(mode, PL_CALL_EXPOSED);
+    reads(mode, PL_CALL_ENTERED);
     return is_on() ? make_stream(fd, mode) : pl_real.fdopen(fd, mode);
 }
 
@@ -363,37 +350,45 @@ static int status(const char *path, struct stat *out,
     return rc;
 }
 
-PL_EXPORT int stat(const char *restrict path, struct stat *restrict out)
+PL_INTERPOSE_ALWAYS(int, stat, (const char *restrict path, struct stat *restrict out))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     pl_on();
-    return status(path, out, pl_real.stat, PL_CALL_EXPOSED);
+    return status(path, out, pl_real.stat, who);
 }
 
-PL_EXPORT int stat64(const char *restrict path, struct stat64 *restrict out)
+PL_INTERPOSE_ALWAYS(int, stat64, (const char *restrict path, struct stat64 *restrict out))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     pl_on();
-    return status(path, (struct stat *)out, pl_real.stat, PL_CALL_EXPOSED);
+    return status(path, (struct stat *)out, pl_real.stat, who);
 }
 
-PL_EXPORT int lstat(const char *restrict path, struct stat *restrict out)
+PL_INTERPOSE_ALWAYS(int, lstat, (const char *restrict path, struct stat *restrict out))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     pl_on();
-    return status(path, out, pl_real.lstat, PL_CALL_EXPOSED);
+    return status(path, out, pl_real.lstat, who);
 }
 
-PL_EXPORT int lstat64(const char *restrict path, struct stat64 *restrict out)
+PL_INTERPOSE_ALWAYS(int, lstat64, (const char *restrict path, struct stat64 *restrict out))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     pl_on();
-    return status(path, (struct stat *)out, pl_real.lstat, PL_CALL_EXPOSED);
+    return status(path, (struct stat *)out, pl_real.lstat, who);
 }
 
 /* A call about a path that says no more than its result. */
 #define PL_PATH_CALL(name, path, ...)                                                            \
     do {                                                                                         \
-        reads(path, PL_CALL_EXPOSED);                                                            \
+        reads(path, who);                                                                        \
         bool known = is_on() && !is_left_alone(path);                                            \
         if (known && pl_inputs_feeding()) {                                                      \
-            pl_calls_stand_in(PL_SYSCALL(SYS_##name, (uint64_t)(path)), PL_CALLER);              \
+            pl_calls_stand_in(PL_SYSCALL(SYS_##name, (uint64_t)(path)), who.pc);                 \
             return (int)pl_inputs_result(pl_inputs_next(PL_INPUT_PATH, path_number(path), path), \
                                          0);                                                     \
         }                                                                                        \
@@ -402,34 +397,46 @@ PL_EXPORT int lstat64(const char *restrict path, struct stat64 *restrict out)
         return known ? (int)pl_inputs_keep(PL_INPUT_PATH, path_number(path), rc) : rc;           \
     } while (0)
 
-PL_EXPORT int access(const char *path, int mode)
+PL_INTERPOSE_ALWAYS(int, access, (const char *path, int mode))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     PL_PATH_CALL(access, path, path, mode);
 }
 
-PL_EXPORT int unlink(const char *path)
+PL_INTERPOSE_ALWAYS(int, unlink, (const char *path))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     PL_PATH_CALL(unlink, path, path);
 }
 
-PL_EXPORT int remove(const char *path)
+PL_INTERPOSE_ALWAYS(int, remove, (const char *path))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     PL_PATH_CALL(remove, path, path);
 }
 
-PL_EXPORT int rmdir(const char *path)
+PL_INTERPOSE_ALWAYS(int, rmdir, (const char *path))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     PL_PATH_CALL(rmdir, path, path);
 }
 
-PL_EXPORT int mkdir(const char *path, mode_t mode)
+PL_INTERPOSE_ALWAYS(int, mkdir, (const char *path, mode_t mode))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     PL_PATH_CALL(mkdir, path, path, mode);
 }
 
-PL_EXPORT int rename(const char *from, const char *to)
+PL_INTERPOSE_ALWAYS(int, rename, (const char *from, const char *to))
 {
-    reads(to, PL_CALL_EXPOSED);
+    struct pl_call who = PL_CALL_ENTERED;
+
+    reads(to, who);
     PL_PATH_CALL(rename, from, from, to);
 }
 
@@ -482,12 +489,12 @@ static char *variable(const char *name, struct pl_call who)
     return pl_real.getenv != NULL ? pl_real.getenv(name) : NULL;
 }
 
-PL_EXPORT char *getenv(const char *name)
+PL_INTERPOSE_ALWAYS(char *, getenv, (const char *name))
 {
-    return variable(name, PL_CALL_EXPOSED);
+    return variable(name, PL_CALL_ENTERED);
 }
 
-PL_EXPORT char *secure_getenv(const char *name)
+PL_INTERPOSE_ALWAYS(char *, secure_getenv, (const char *name))
 {
-    return variable(name, PL_CALL_EXPOSED);
+    return variable(name, PL_CALL_ENTERED);
 }

@@ -24,7 +24,6 @@
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
@@ -62,21 +61,23 @@ static int open_flags(int flags)
            ((flags & SOCK_NONBLOCK) != 0 ? O_NONBLOCK : 0);
 }
 
-PL_EXPORT int socket(int domain, int type, int protocol)
+PL_INTERPOSE_ALWAYS(int, socket, (int domain, int type, int protocol))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     if (pl_on() && pl_inputs_feeding()) {
         const struct pl_input_record *r = pl_inputs_next(PL_INPUT_SOCKET, domain, NULL);
 
-        pl_calls_stand_in(PL_SYSCALL(SYS_socket, (uint64_t)domain), PL_CALLER);
+        pl_calls_stand_in(PL_SYSCALL(SYS_socket, (uint64_t)domain), who.pc);
         return r->result < 0 ? (int)pl_inputs_result(r, 0) : pl_standin_open(r, open_flags(type));
     }
     return note_made(PL_INPUT_SOCKET, domain, pl_real.socket(domain, type, protocol));
 }
 
 /* Which two belong together only its making tells; see restart/renew.c. */
-PL_EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
+PL_INTERPOSE_ALWAYS(int, socketpair, (int domain, int type, int protocol, int fds[2]))
 {
-    PL_APART(apart, PL_CALL_EXPOSED);
+    PL_APART(apart, PL_CALL_ENTERED);
 
     if (pl_call_wanted(apart.who))
         fds = pl_apart(&apart, fds, 2 * sizeof(*fds), PL_APART_NUMBERS);
@@ -96,7 +97,7 @@ PL_EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
     do {                                                                                        \
         const struct pl_input_record *r = pl_on() ? pl_inputs_fed(PL_INPUT_CONNECT, fd) : NULL; \
         if (r != NULL) {                                                                        \
-            pl_calls_stand_in(PL_SYSCALL(SYS_##name, (uint64_t)fd), PL_CALLER);                 \
+            pl_calls_stand_in(PL_SYSCALL(SYS_##name, (uint64_t)fd), who.pc);                    \
             return (int)pl_inputs_result(r, 0);                                                 \
         }                                                                                       \
         int rc = made;                                                                          \
@@ -126,10 +127,12 @@ static int connect_now(int fd, const struct sockaddr *to, socklen_t n)
     return rc;
 }
 
-PL_EXPORT int connect(int fd, const struct sockaddr *to, socklen_t n)
+PL_INTERPOSE_ALWAYS(int, connect, (int fd, const struct sockaddr *to, socklen_t n))
 {
-    pl_cancel_call(PL_CALLER);
-    touches(to, n, false, PL_CALL_EXPOSED);
+    struct pl_call who = PL_CALL_ENTERED;
+
+    pl_cancel_call(who.pc);
+    touches(to, n, false, who);
     PL_SOCKET_MADE(connect, connect_now(fd, to, n));
 }
 
@@ -172,25 +175,33 @@ static int bind_now(int fd, const struct sockaddr *to, socklen_t n)
     return rc;
 }
 
-PL_EXPORT int bind(int fd, const struct sockaddr *to, socklen_t n)
+PL_INTERPOSE_ALWAYS(int, bind, (int fd, const struct sockaddr *to, socklen_t n))
 {
-    touches(to, n, false, PL_CALL_EXPOSED);
+    struct pl_call who = PL_CALL_ENTERED;
+
+    touches(to, n, false, who);
     PL_SOCKET_MADE(bind, bind_now(fd, to, n));
 }
 
-PL_EXPORT int listen(int fd, int n)
+PL_INTERPOSE_ALWAYS(int, listen, (int fd, int n))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     PL_SOCKET_MADE(listen, listen_now(fd, n));
 }
 
-PL_EXPORT int shutdown(int fd, int how)
+PL_INTERPOSE_ALWAYS(int, shutdown, (int fd, int how))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     PL_SOCKET_CALL(shutdown, fd, how);
 }
 
-PL_EXPORT int setsockopt(int fd, int level, int name, const void *value, socklen_t n)
+PL_INTERPOSE_ALWAYS(int, setsockopt, (int fd, int level, int name, const void *value, socklen_t n))
 {
-    touches(value, n, false, PL_CALL_EXPOSED);
+    struct pl_call who = PL_CALL_ENTERED;
+
+    touches(value, n, false, who);
     PL_SOCKET_CALL(setsockopt, fd, level, name, value, n);
 }
 
@@ -219,30 +230,39 @@ static int keep_answer(int fd, int rc, const void *value, const socklen_t *n, so
 
 #define PL_QUESTION(name, value, n, ...)                                                     \
     do {                                                                                     \
-        touches(n, sizeof(*(n)), true, PL_CALL_EXPOSED);                                     \
-        touches(value, *(n), true, PL_CALL_EXPOSED);                                         \
+        touches(n, sizeof(*(n)), true, who);                                                 \
+        touches(value, *(n), true, who);                                                     \
         const struct pl_input_record *r = pl_on() ? pl_inputs_fed(PL_INPUT_NAME, fd) : NULL; \
         socklen_t room = *(n);                                                               \
         if (r == NULL)                                                                       \
             return keep_answer(fd, pl_real.name(__VA_ARGS__), value, n, room);               \
-        pl_calls_stand_in(PL_SYSCALL(SYS_##name, (uint64_t)fd), PL_CALLER);                  \
+        pl_calls_stand_in(PL_SYSCALL(SYS_##name, (uint64_t)fd), who.pc);                     \
         if (r->result == 0)                                                                  \
             fill_address(r, 0, value, n);                                                    \
         return (int)pl_inputs_result(r, 0);                                                  \
     } while (0)
 
-PL_EXPORT int getsockname(int fd, struct sockaddr *restrict name, socklen_t *restrict n)
+PL_INTERPOSE_ALWAYS(int, getsockname,
+                    (int fd, struct sockaddr *restrict name, socklen_t *restrict n))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     PL_QUESTION(getsockname, name, n, fd, name, n);
 }
 
-PL_EXPORT int getpeername(int fd, struct sockaddr *restrict name, socklen_t *restrict n)
+PL_INTERPOSE_ALWAYS(int, getpeername,
+                    (int fd, struct sockaddr *restrict name, socklen_t *restrict n))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     PL_QUESTION(getpeername, name, n, fd, name, n);
 }
 
-PL_EXPORT int getsockopt(int fd, int level, int name, void *restrict value, socklen_t *restrict n)
+PL_INTERPOSE_ALWAYS(int, getsockopt,
+                    (int fd, int level, int name, void *restrict value, socklen_t *restrict n))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     PL_QUESTION(getsockopt, value, n, fd, level, name, value, n);
 }
 
@@ -398,13 +418,16 @@ static int fed_hosts(const struct pl_input_record *r, struct addrinfo **out)
     return (int)r->result;
 }
 
-PL_EXPORT int getaddrinfo(const char *restrict node, const char *restrict service,
-                          const struct addrinfo *restrict hints, struct addrinfo **restrict out)
+PL_INTERPOSE_ALWAYS(int, getaddrinfo,
+                    (const char *restrict node, const char *restrict service,
+                     const struct addrinfo *restrict hints, struct addrinfo **restrict out))
 {
-    reads_text(node, PL_CALL_EXPOSED);
-    reads_text(service, PL_CALL_EXPOSED);
-    touches(hints, sizeof(*hints), false, PL_CALL_EXPOSED);
-    touches(out, sizeof(*out), true, PL_CALL_EXPOSED);
+    struct pl_call who = PL_CALL_ENTERED;
+
+    reads_text(node, who);
+    reads_text(service, who);
+    touches(hints, sizeof(*hints), false, who);
+    touches(out, sizeof(*out), true, who);
     int number = (int)(pl_hash_text(node ? node : service ? service : "") & INT32_MAX);
 
     if (!pl_on() || !(pl_inputs_recording() || pl_inputs_feeding()))
@@ -436,15 +459,14 @@ static ssize_t fed_file(const struct pl_input_record *r, int in, off_t *at, size
     return n;
 }
 
-static ssize_t send_file(int fd, int in, off_t *at, size_t size, uint64_t pc)
+static ssize_t send_file(int fd, int in, off_t *at, size_t size, struct pl_call who)
 {
     const struct pl_input_record *r = pl_on() ? pl_inputs_fed(PL_INPUT_WRITE, fd) : NULL;
 
     if (r != NULL) {
-        pl_calls_stand_in(PL_SYSCALL(SYS_sendfile, (uint64_t)fd), pc);
+        pl_calls_stand_in(PL_SYSCALL(SYS_sendfile, (uint64_t)fd), who.pc);
         return fed_file(r, in, at, size);
     }
-    struct pl_call who = {.pc = pc};
     PL_APART(apart, who);
     ssize_t n = pl_real.sendfile(
         fd, in, pl_call_wanted(who) ? pl_apart(&apart, at, sizeof(*at), PL_APART_CHANGE) : at,
@@ -455,14 +477,14 @@ static ssize_t send_file(int fd, int in, off_t *at, size_t size, uint64_t pc)
                : n;
 }
 
-PL_EXPORT ssize_t sendfile(int fd, int in, off_t *at, size_t size)
+PL_INTERPOSE_ALWAYS(ssize_t, sendfile, (int fd, int in, off_t *at, size_t size))
 {
-    return send_file(fd, in, at, size, PL_CALLER);
+    return send_file(fd, in, at, size, PL_CALL_ENTERED);
 }
 
-PL_EXPORT ssize_t sendfile64(int fd, int in, off_t *at, size_t size)
+PL_INTERPOSE_ALWAYS(ssize_t, sendfile64, (int fd, int in, off_t *at, size_t size))
 {
-    return send_file(fd, in, at, size, PL_CALLER);
+    return send_file(fd, in, at, size, PL_CALL_ENTERED);
 }
 
 /* Bytes that a request writes; those that are not known go to the stand-in. */
@@ -474,20 +496,17 @@ static uint64_t answer_size(unsigned long request)
                                    : 0;
 }
 
-PL_EXPORT int ioctl(int fd, unsigned long request, ...)
+/* What is behind the request comes in a register, whatever it is. */
+PL_INTERPOSE_ALWAYS(int, ioctl, (int fd, unsigned long request, void *out))
 {
-    va_list args;
+    struct pl_call who = PL_CALL_ENTERED;
 
-    va_start(args, request);
-    void *out = va_arg(args, void *);
-
-    va_end(args);
-    touches(out, answer_size(request), true, PL_CALL_EXPOSED);
+    touches(out, answer_size(request), true, who);
     bool known = pl_on() && pl_inputs_is_stream(fd) && answer_size(request) > 0;
     const struct pl_input_record *r = known ? pl_inputs_fed(PL_INPUT_NAME, fd) : NULL;
 
     if (r != NULL) {
-        pl_calls_stand_in(PL_SYSCALL(SYS_ioctl, (uint64_t)fd, request), PL_CALLER);
+        pl_calls_stand_in(PL_SYSCALL(SYS_ioctl, (uint64_t)fd, request), who.pc);
         pl_inputs_get(r, 0, out, answer_size(request));
         return (int)pl_inputs_result(r, 0);
     }
@@ -523,7 +542,7 @@ static int have_copied(int from, int to)
     return to;
 }
 
-PL_EXPORT int dup(int fd)
+PL_INTERPOSE_ALWAYS(int, dup, (int fd))
 {
     pl_on();
     return have_copied(fd, pl_real.dup(fd));
@@ -577,13 +596,9 @@ PL_INTERPOSE(int, dup3, (int fd, int to, int flags))
 }
 
 #define PL_FCNTL(name)                                                  \
-    PL_EXPORT int name(int fd, int command, ...)                        \
+    PL_INTERPOSE_ALWAYS(int, name, (int fd, int command, void *value))  \
     {                                                                   \
-        PL_CALL_LASTS who = PL_CALL_EXPOSED;                            \
-        va_list args;                                                   \
-        va_start(args, command);                                        \
-        void *value = va_arg(args, void *);                             \
-        va_end(args);                                                   \
+        PL_CALL_LASTS who = PL_CALL_ENTERED;                            \
         pl_on();                                                        \
         if (is_none(fd))                                                \
             return -1;                                                  \

@@ -11,11 +11,11 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/functions.h"
 #include "runtime/system/libc_futex.h"
 
 #include <sched.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <time.h>
@@ -176,22 +176,18 @@ static by_number *function_of(long number)
     return rules[pl_arguments_row(number)].function;
 }
 
-/* No entry stub: the seventh argument is on the stack. */
-PL_EXPOSE(long, syscall, (long number, ...))
+/* The seventh argument is on the stack, behind the place that it is called from. */
+PL_INTERPOSE(long, syscall, (long number, long b, long c, long d, long e, long f))
 {
-    long a[6];
-    va_list args;
+    struct pl_call who = PL_CALL_ENTERED;
+    const long a[6] = {b, c, d, e, f, (long)who.entry[7]};
 
-    va_start(args, number);
-    for (int i = 0; i < 6; i++)
-        a[i] = va_arg(args, long);
-    va_end(args);
     if (pl_on() && !pl_inside()) {
         by_number *function = function_of(number);
         long result;
 
-        pl_thread_self()->entry = NULL;
-        if (function != NULL && function(a, PL_CALLER, &result))
+        pl_thread_self()->entry = who.entry;
+        if (function != NULL && function(a, who.pc, &result))
             return result;
     }
     /* Not from here: what the program does to the kernel must be seen (watch.c). */

@@ -20,16 +20,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static int change(struct pl_syscall c, uint64_t pc)
+static int change(struct pl_syscall c, const uint64_t *entry)
 {
-    const uint64_t entry[8] = {0, 0, 0, 0, 0, 0, pc, (uint64_t)__builtin_frame_address(0)};
-
     if (!pl_on() || pl_free || pl_inside() || !pl_stage->rooted)
         return (int)pl_calls_result(pl_sys(c.number, c.a[0], c.a[1], c.a[2]));
     struct pl_thread *t = pl_thread_self();
 
     t->call.for_all = true;
-    long result = pl_calls_trapped(c.number, c.a, entry);
+    long result = pl_calls_called(c, entry);
 
     t->call.for_all = false;
     if (result == 0 && pl_board->settings.carrier == PL_CARRIER_THREAD)
@@ -37,54 +35,55 @@ static int change(struct pl_syscall c, uint64_t pc)
     return (int)pl_calls_result(result);
 }
 
-PL_EXPOSE(int, setuid, (uid_t user))
+PL_INTERPOSE(int, setuid, (uid_t user))
 {
-    return change(PL_SYSCALL(SYS_setuid, user), PL_CALLER);
+    return change(PL_SYSCALL(SYS_setuid, user), pl_entry());
 }
 
-PL_EXPOSE(int, setgid, (gid_t group))
+PL_INTERPOSE(int, setgid, (gid_t group))
 {
-    return change(PL_SYSCALL(SYS_setgid, group), PL_CALLER);
+    return change(PL_SYSCALL(SYS_setgid, group), pl_entry());
 }
 
-PL_EXPOSE(int, setreuid, (uid_t real, uid_t effective))
+PL_INTERPOSE(int, setreuid, (uid_t real, uid_t effective))
 {
-    return change(PL_SYSCALL(SYS_setreuid, real, effective), PL_CALLER);
+    return change(PL_SYSCALL(SYS_setreuid, real, effective), pl_entry());
 }
 
-PL_EXPOSE(int, setregid, (gid_t real, gid_t effective))
+PL_INTERPOSE(int, setregid, (gid_t real, gid_t effective))
 {
-    return change(PL_SYSCALL(SYS_setregid, real, effective), PL_CALLER);
+    return change(PL_SYSCALL(SYS_setregid, real, effective), pl_entry());
 }
 
-PL_EXPOSE(int, setresuid, (uid_t real, uid_t effective, uid_t saved))
+PL_INTERPOSE(int, setresuid, (uid_t real, uid_t effective, uid_t saved))
 {
-    return change(PL_SYSCALL(SYS_setresuid, real, effective, saved), PL_CALLER);
+    return change(PL_SYSCALL(SYS_setresuid, real, effective, saved), pl_entry());
 }
 
-PL_EXPOSE(int, setresgid, (gid_t real, gid_t effective, gid_t saved))
+PL_INTERPOSE(int, setresgid, (gid_t real, gid_t effective, gid_t saved))
 {
-    return change(PL_SYSCALL(SYS_setresgid, real, effective, saved), PL_CALLER);
+    return change(PL_SYSCALL(SYS_setresgid, real, effective, saved), pl_entry());
 }
 
-PL_EXPOSE(int, seteuid, (uid_t effective))
+PL_INTERPOSE(int, seteuid, (uid_t effective))
 {
-    return change(PL_SYSCALL(SYS_setresuid, (uid_t)-1, effective, (uid_t)-1), PL_CALLER);
+    return change(PL_SYSCALL(SYS_setresuid, (uid_t)-1, effective, (uid_t)-1), pl_entry());
 }
 
-PL_EXPOSE(int, setegid, (gid_t effective))
+PL_INTERPOSE(int, setegid, (gid_t effective))
 {
-    return change(PL_SYSCALL(SYS_setresgid, (gid_t)-1, effective, (gid_t)-1), PL_CALLER);
+    return change(PL_SYSCALL(SYS_setresgid, (gid_t)-1, effective, (gid_t)-1), pl_entry());
 }
 
-PL_EXPOSE(int, setgroups, (size_t n, const gid_t *groups))
+PL_INTERPOSE(int, setgroups, (size_t n, const gid_t *groups))
 {
-    return change(PL_SYSCALL(SYS_setgroups, n, (uint64_t)groups), PL_CALLER);
+    return change(PL_SYSCALL(SYS_setgroups, n, (uint64_t)groups), pl_entry());
 }
 
 /* libc's own calls its own setgroups(). */
-PL_EXPOSE(int, initgroups, (const char *user, gid_t group))
+PL_INTERPOSE(int, initgroups, (const char *user, gid_t group))
 {
+    const uint64_t *entry = pl_entry();
     int n = 1 << 16; /* the most that the kernel takes */
     gid_t *groups = malloc((size_t)n * sizeof(*groups));
     int rc = -1;
@@ -92,7 +91,7 @@ PL_EXPOSE(int, initgroups, (const char *user, gid_t group))
     if (groups == NULL)
         return -1;
     if (getgrouplist(user, group, groups, &n) >= 0)
-        rc = change(PL_SYSCALL(SYS_setgroups, (uint64_t)n, (uint64_t)groups), PL_CALLER);
+        rc = change(PL_SYSCALL(SYS_setgroups, (uint64_t)n, (uint64_t)groups), entry);
     free(groups);
     return rc;
 }

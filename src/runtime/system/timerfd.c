@@ -229,26 +229,26 @@ static struct itimerspec from_now(int fd, const struct itimerspec *value)
 }
 
 /* Under control each is an operation of calls.def. */
-static long call(struct pl_syscall c, uint64_t pc)
+static long call(struct pl_syscall c, struct pl_call who)
 {
-    const uint64_t entry[8] = {0, 0, 0, 0, 0, 0, pc, (uint64_t)__builtin_frame_address(0)};
-
-    return pl_calls_result(pl_calls_trapped(c.number, c.a, entry));
+    return pl_calls_result(pl_calls_called(c, who.entry));
 }
 
-PL_EXPOSE(int, timerfd_create, (int clock, int flags))
+PL_INTERPOSE(int, timerfd_create, (int clock, int flags))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
     if (!is_modelled())
         return (int)pl_real.timerfd_create(clock, flags);
     if (!pl_stage->rooted)
         return (int)pl_calls_result(pl_timerfd_create(clock, flags));
-    return (int)call(PL_SYSCALL(SYS_timerfd_create, (uint64_t)clock, (uint64_t)flags), PL_CALLER);
+    return (int)call(PL_SYSCALL(SYS_timerfd_create, (uint64_t)clock, (uint64_t)flags), who);
 }
 
-PL_EXPOSE(int, timerfd_settime,
-          (int fd, int flags, const struct itimerspec *value, struct itimerspec *old))
+PL_INTERPOSE(int, timerfd_settime,
+             (int fd, int flags, const struct itimerspec *value, struct itimerspec *old))
 {
-    struct pl_call who = PL_CALL_EXPOSED;
+    struct pl_call who = PL_CALL_ENTERED;
 
     if (pl_call_wanted(who)) {
         pl_call_touches(value, sizeof(*value), false, who);
@@ -266,12 +266,12 @@ PL_EXPOSE(int, timerfd_settime,
         return (int)pl_calls_result(pl_timerfd_settime(fd, flags, value, old));
     return (int)call(PL_SYSCALL(SYS_timerfd_settime, (uint64_t)fd, (uint64_t)flags, (uint64_t)value,
                                 (uint64_t)old),
-                     PL_CALLER);
+                     who);
 }
 
-PL_EXPOSE(int, timerfd_gettime, (int fd, struct itimerspec *value))
+PL_INTERPOSE(int, timerfd_gettime, (int fd, struct itimerspec *value))
 {
-    struct pl_call who = PL_CALL_EXPOSED;
+    struct pl_call who = PL_CALL_ENTERED;
 
     if (pl_call_wanted(who))
         pl_call_touches(value, sizeof(*value), true, who);
@@ -279,5 +279,5 @@ PL_EXPOSE(int, timerfd_gettime, (int fd, struct itimerspec *value))
         return pl_real.timerfd_gettime(fd, value);
     if (!pl_stage->rooted)
         return (int)pl_calls_result(pl_timerfd_gettime(fd, value));
-    return (int)call(PL_SYSCALL(SYS_timerfd_gettime, (uint64_t)fd, (uint64_t)value), PL_CALLER);
+    return (int)call(PL_SYSCALL(SYS_timerfd_gettime, (uint64_t)fd, (uint64_t)value), who);
 }
