@@ -58,6 +58,8 @@ enum {
     EARLY = 256,          /* executions of which the search makes every third */
     BLOCK = 64,           /* later they take turns in blocks, so that the search can resume */
     ENOUGH = 100,         /* samples to conclude anything from */
+    LEAST_AFTER = 1000,   /* where the search has ended and lacks only what fails too early, */
+    TIMES_AFTER = 10,     /* and so many for each of its executions */
     FULL_SCORE = 1 << 16, /* of a member that brings something new each time */
     LEAST_SCORE = FULL_SCORE / 8,
 };
@@ -80,6 +82,7 @@ struct state {
     bool open;    /* an execution has begun and has not been ended */
     bool stopped; /* the search cannot go on, */
     bool flawed;  /* one of its executions is no whole answer, */
+    bool timely;  /* not only because it failed with more early time-outs than count, */
     bool ended;   /* and so it came to its end without having seen everything */
     bool over;    /* it has come to its end */
     bool guided;  /* so has the guided one */
@@ -307,7 +310,7 @@ static void reward(struct pl_strategy_context *c)
 static void forget(struct state *s)
 {
     s->searched = s->samples = 0;
-    s->stopped = s->over = s->guided = s->flawed = s->ended = false;
+    s->stopped = s->over = s->guided = s->flawed = s->timely = s->ended = false;
 }
 
 static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
@@ -326,9 +329,20 @@ static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     PL_ASSERT(!c->helping); /* whose the search is */
     s->searched++;
     s->flawed |= c->board != NULL && (c->board->incomplete & FLAWS) != 0;
+    s->timely |=
+        c->board != NULL && (c->board->incomplete & FLAWS & ~(uint32_t)PL_INCOMPLETE_UNTIMELY) != 0;
     s->ended = !more && !strayed && s->flawed;
     s->stopped = strayed || s->ended;
     s->over = !more && !s->stopped;
+}
+
+/*
+ * Samples keep to few early time-outs.  They may show that those are enough for what the search has
+ * shown with more; but where nothing else is missing, there is an end to that.
+ */
+static bool have_tried(const struct state *s)
+{
+    return s->ended && !s->timely && s->samples >= LEAST_AFTER + TIMES_AFTER * s->searched;
 }
 
 static void state_coverage(struct pl_strategy_context *c)
@@ -365,7 +379,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         s->open = false;
     }
     state_coverage(c);
-    return !s->over;
+    return !s->over && !have_tried(s);
 }
 
 static unsigned callers(const struct pl_strategy_context *c)
