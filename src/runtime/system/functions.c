@@ -235,11 +235,7 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
     errno = error;
 }
 
-/*
- * What begins at p is changed in steps that are not seen: one for plait.  A thread that is about to
- * come there would find it between two of them, so that the search is not about that.
- */
-static void be_alone(const char *name, const void *p, uint64_t size, bool write, uint64_t pc)
+void pl_call_be_alone(const char *name, const void *p, uint64_t size, bool write, uint64_t pc)
 {
     if (!pl_on() || pl_free)
         return;
@@ -257,13 +253,13 @@ static void touches_alone(const char *name, const void *p, uint64_t size, bool w
                           struct pl_call who)
 {
     pl_call_touches(p, size, write, who);
-    be_alone(name, p, size, write, who.pc);
+    pl_call_be_alone(name, p, size, write, who.pc);
 }
 
 static void changes_alone(const char *name, const uint64_t *state, bool write, struct pl_call who)
 {
     (write ? pl_access_state : pl_access_look)(state, who.pc, who.entry);
-    be_alone(name, state, sizeof(*state), write, who.pc);
+    pl_call_be_alone(name, state, sizeof(*state), write, who.pc);
 }
 
 /* The time zone is looked up again: what the program sees of it changes with TZ only. */

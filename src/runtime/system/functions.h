@@ -53,6 +53,12 @@ static inline bool pl_call_wanted(struct pl_call who)
 /* Nothing happens where there is no memory. */
 void pl_call_touches(const void *p, uint64_t size, bool write, struct pl_call who);
 
+/*
+ * What begins at p is changed in steps that are not seen: one for plait.  A thread that is about to
+ * come there would find it between two of them, so that the search is not about that.
+ */
+void pl_call_be_alone(const char *name, const void *p, uint64_t size, bool write, uint64_t pc);
+
 /* The function looks at TZ, and sets `timezone` and its kin by that. */
 void pl_call_zone(struct pl_call who);
 

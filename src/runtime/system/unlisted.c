@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/gate.h"
 #include "runtime/access/access.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/entry.h"
@@ -33,12 +34,26 @@ struct kept {
     unsigned *variable; /* that it sets */
 };
 
+/* Classes of libstdc++.so that programs see into, by hooks in what is inline. */
+struct member {
+    enum of {
+        OF_NONE,
+        OF_STREAM, /* has its state, the base class, somewhere behind it */
+        OF_IOS,
+        OF_BUFFER,
+        OF_LOCALE,
+    } of;
+    bool changes;
+    bool second; /* the object is the second argument: the first is for the result, or made */
+};
+
 static struct {
     const char *name;
     void *real;
     unsigned addresses; /* which of its arguments are, a bit each */
     unsigned written;   /* and may be changed through */
     struct kept kept;
+    struct member member;
 } functions[MOST];
 static unsigned n_functions;
 
@@ -115,6 +130,96 @@ static void use_kept(const struct kept *kept, const char *name, const uint64_t *
                         (struct pl_call){.pc = entry[6], .entry = entry});
 }
 
+/* ---- members of classes of libstdc++.so ---- */
+
+enum { IOS = 264, BUFFER_AT = 232, BUFFER = 64, LOCALE = 8 }; /* sizes, and a place in the first */
+
+static void use_part(uint64_t object, uint64_t size, bool changes, const uint64_t *entry)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (object < LOWEST || object >> 47 != 0 || pl_thread_owns(t, object))
+        return;
+    pl_access_unhooked(object, size, changes ? PL_ACCESS_WRITE : PL_ACCESS_READ, false, entry);
+    pl_call_be_alone("of libstdc++.so", (const void *)object, size, changes, entry[6]);
+}
+
+/* By the rules of C++ nobody else uses it meanwhile; who does finds it half changed. */
+static void use_object(struct member m, const uint64_t *arguments, const uint64_t *entry)
+{
+    uint64_t object = arguments[m.second];
+
+    if (m.of == OF_STREAM)
+        object += *(const uint64_t *)(*(const uint64_t *)object - 24); /* as its table says */
+    if (m.of == OF_BUFFER || m.of == OF_LOCALE) {
+        use_part(object, m.of == OF_BUFFER ? BUFFER : LOCALE, m.changes, entry);
+        return;
+    }
+    use_part(object, IOS, m.changes, entry);
+    if (m.of == OF_STREAM)
+        use_part(*(const uint64_t *)(object + BUFFER_AT), BUFFER, m.changes, entry);
+}
+
+/* What is returned is an object of its own, the address of which comes first. */
+static bool returns_object(const char *name)
+{
+    return pl_text_contains(name, "5imbueERKSt6locale") || pl_text_contains(name, "8pubimbue") ||
+           pl_text_contains(name, "6getlocEv") || pl_text_contains(name, "4nameB5cxx11Ev") ||
+           pl_text_contains(name, "3strEv");
+}
+
+/* It has no object, or one of a class within the class. */
+static bool is_static(const char *member)
+{
+    return pl_text_starts(member, "6xalloc") || pl_text_starts(member, "15sync_with_stdio") ||
+           pl_text_starts(member, "4Init") || pl_text_starts(member, "7failure") ||
+           pl_text_starts(member, "6global") || pl_text_starts(member, "7classic") ||
+           pl_text_starts(member, "5facet") || pl_text_starts(member, "2id");
+}
+
+/* Of what the function is a member, by its mangled name; none if it makes the object, or ends it.
+ */
+static struct member member_of(const char *name)
+{
+    static const struct {
+        const char *class;
+        enum of of;
+    } rows[] = {
+        {"Si", OF_STREAM},
+        {"So", OF_STREAM},
+        {"Sd", OF_STREAM},
+        {"St14basic_ifstreamIcSt11char_traitsIcEE", OF_STREAM},
+        {"St14basic_ofstreamIcSt11char_traitsIcEE", OF_STREAM},
+        {"St13basic_fstreamIcSt11char_traitsIcEE", OF_STREAM},
+        {"St9basic_iosIcSt11char_traitsIcEE", OF_IOS},
+        {"St8ios_base", OF_IOS},
+        {"St15basic_streambufIcSt11char_traitsIcEE", OF_BUFFER},
+        {"St13basic_filebufIcSt11char_traitsIcEE", OF_BUFFER},
+        {"St7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE", OF_STREAM},
+        {"St7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE", OF_STREAM},
+        {"St7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEE", OF_STREAM},
+        {"St7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE", OF_BUFFER},
+        {"St6locale", OF_LOCALE},
+    };
+
+    if (pl_text_equal(name, "_ZNSt6localeC1ERKS_"))
+        return (struct member){OF_LOCALE, .second = true};
+    if (!pl_text_starts(name, "_ZN"))
+        return (struct member){OF_NONE};
+    bool changes = name[3] != 'K';
+    const char *class = name + (changes ? 3 : 4);
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (!pl_text_starts(class, rows[i].class))
+            continue;
+        const char *member = class + pl_text_length(rows[i].class);
+        bool of_none = *member == 'C' || *member == 'D' || is_static(member);
+
+        return (struct member){of_none ? OF_NONE : rows[i].of, changes, returns_object(name)};
+    }
+    return (struct member){OF_NONE};
+}
+
 __attribute__((visibility("hidden"), used)) void *
 pl_unlisted_called(uint64_t i, const uint64_t *entry, const uint64_t *arguments);
 
@@ -129,6 +234,8 @@ void *pl_unlisted_called(uint64_t i, const uint64_t *entry, const uint64_t *argu
             pl_unmodelled(functions[i].name, PL_UNMODELLED_FUNCTION, entry[6]);
     }
     use_kept(&functions[i].kept, functions[i].name, entry);
+    if (functions[i].member.of != OF_NONE && pl_stage->n_unjoined > 1)
+        use_object(functions[i].member, arguments, entry);
     return functions[i].real;
 }
 
@@ -195,10 +302,12 @@ static const char *stub_of(const char *name)
         if (pl_text_equal(functions[i].name, name))
             return pl_unlisted_stubs + (uint64_t)i * STUB;
     }
-    bool wanted = addresses != 0 || kept.how != NOTHING;
+    struct member member = member_of(name);
+    bool wanted = addresses != 0 || kept.how != NOTHING || member.of != OF_NONE;
     void *real = wanted && n_functions < MOST ? dlsym(RTLD_DEFAULT, name) : NULL;
 
-    if (!pl_place_in_module((uint64_t)real, "/libc.so") &&
+    if (!(member.of != OF_NONE && pl_place_in_module((uint64_t)real, "/libstdc++.so")) &&
+        !pl_place_in_module((uint64_t)real, "/libc.so") &&
         !pl_place_in_module((uint64_t)real, "/libm.so") &&
         !pl_place_in_module((uint64_t)real, "/libcrypt.so"))
         return NULL;
@@ -207,6 +316,7 @@ static const char *stub_of(const char *name)
     functions[n_functions].addresses = addresses;
     functions[n_functions].written = written;
     functions[n_functions].kept = kept;
+    functions[n_functions].member = member;
     return pl_unlisted_stubs + (uint64_t)n_functions++ * STUB;
 }
 

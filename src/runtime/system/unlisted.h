@@ -4,8 +4,10 @@
  *
  * Code with hooks calls such a function by way of a word of its module, which the loader has filled
  * in.  It is made to lead here first: a call that gets memory which other threads use is named in
- * the result, and the search is complete but for it.  Calls of functions with a row, and all that
- * is done without a call, cost nothing.
+ * the result, and the search is complete but for it.  Members of streams and locales of
+ * libstdc++.so are such functions: they access their object as a whole, and are named where another
+ * thread is about to.  Calls of functions with a row, and all that is done without a call, cost
+ * nothing.
  */
 #ifndef PL_RUNTIME_SYSTEM_UNLISTED_H
 #define PL_RUNTIME_SYSTEM_UNLISTED_H
