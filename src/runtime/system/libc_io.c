@@ -567,7 +567,7 @@ static void takes_address(const struct sockaddr *from, const socklen_t *n, struc
     if (!pl_call_wanted(who) || from == NULL || n == NULL)
         return;
     pl_call_touches(n, sizeof(*n), true, who);
-    pl_call_touches(from, *n, true, who);
+    pl_call_touches(from, (int)*n > 0 ? *n : 0, true, who); /* what is below is refused */
 }
 
 /* recvmsg() as it is, without point and detectors. */

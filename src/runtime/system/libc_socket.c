@@ -231,7 +231,7 @@ static int keep_answer(int fd, int rc, const void *value, const socklen_t *n, so
 #define PL_QUESTION(name, value, n, ...)                                                     \
     do {                                                                                     \
         touches(n, sizeof(*(n)), true, who);                                                 \
-        touches(value, *(n), true, who);                                                     \
+        touches(value, (int)*(n) > 0 ? *(n) : 0, true, who);                                 \
         const struct pl_input_record *r = pl_on() ? pl_inputs_fed(PL_INPUT_NAME, fd) : NULL; \
         socklen_t room = *(n);                                                               \
         if (r == NULL)                                                                       \

@@ -141,6 +141,7 @@ static void descriptors(void)
     struct epoll_event event = {.events = EPOLLIN | EPOLLOUT};
     struct pollfd both = {fd, POLLIN | POLLOUT, 0};
     struct timeval at_once = {0, 0};
+    socklen_t negative = (socklen_t)-1;
     fd_set set;
 
     FAILS(write(fd, bytes, 8), EINVAL);
@@ -155,6 +156,9 @@ static void descriptors(void)
     GIVES(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
     close(ends[0]);
     GIVES(writev(ends[1], (struct iovec *)bytes, 0), 0); /* and no SIGPIPE */
+    FAILS(getsockname(ends[1], (void *)bytes, &negative), EINVAL);
+    FAILS(getsockopt(ends[1], SOL_SOCKET, SO_TYPE, bytes, &negative), EINVAL);
+    FAILS(recvfrom(fd, bytes, 1, 0, (void *)bytes, &negative), EBADF);
     close(ends[1]);
     GIVES(pipe(ends), 0);
     FD_ZERO(&set);
