@@ -11,6 +11,7 @@
 #include "runtime/ground/about.h"
 #include "runtime/ground/arguments.h"
 #include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/system/calls_refused.h"
 #include "runtime/system/processes.h"
 
@@ -405,6 +406,12 @@ bool pl_ask_is_told_not_to(const struct pl_syscall *c)
     return g->nowait != 0 && (c->a[g->nowait - 1] & (g->nowait_flag | g->at_once)) != 0;
 }
 
+/* What a replay has in place of a descriptor says nothing of the descriptor. */
+static bool is_stand_in(uint64_t fd)
+{
+    return pl_inputs_feeding() && pl_inputs_is_stream((int)fd);
+}
+
 /* Whether a call that reads or writes at its first argument may have to wait there. */
 static bool transfer_waits(const struct pl_syscall *c, bool in)
 {
@@ -413,7 +420,7 @@ static bool transfer_waits(const struct pl_syscall *c, bool in)
 
     return !pl_ask_is_told_not_to(c) && flags >= 0 && (flags & O_NONBLOCK) == 0 &&
            pl_sys(SYS_fstat, c->a[0], &st) == 0 && (is_of_queue(c) || may_wait(&st)) &&
-           !pl_refused_transfer(c, in, flags, &st);
+           (is_stand_in(c->a[0]) || !pl_refused_transfer(c, in, flags, &st));
 }
 
 bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
