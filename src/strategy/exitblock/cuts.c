@@ -502,7 +502,7 @@ bool pl_cuts_perform(struct pl_cuts *k, const struct pl_operation *op)
     PL_ASSERT(k->open > 0 && k->open + 1 == k->blocks.n_sets);
     if (op->cancellable) /* whoever cancels its thread comes before it or behind it */
         k->blocks.sets[k->open].visible = true;
-    return perform(k, op) && !op->trusted;
+    return (perform(k, op) || op->cancellable) && !op->trusted;
 }
 
 void pl_cuts_fail(struct pl_cuts *k, const struct pl_operation *op)
