@@ -424,8 +424,6 @@ struct pl_board {
     bool early_drawn;   /* how many time-outs may expire early, and where, has been */
     bool early_free;    /* they do so at will, although few were asked for, */
     uint32_t early;     /* and so many have */
-    uint32_t overdue;   /* id of a thread that a far one has come to, and that has changed nothing
-                           of others' since, plus 1; see runtime/core/expiry.h */
     bool shared_grew;  /* something was learned: grown[], exit_matters, arrivals_matter, queues_meet
                         */
     bool exit_matters; /* exits of threads are points */
@@ -563,15 +561,5 @@ static inline uint64_t pl_board_progress(const struct pl_board *board)
 /* Where every process has it. */
 __attribute__((unused)) static struct pl_board *const pl_board =
     (struct pl_board *)PL_BOARD_ADDRESS;
-
-/*
- * Whether the finding is what the program itself says when a time-out has come to a thread that no
- * machine would have kept waiting for as long.
- */
-static inline bool pl_board_overdue(const struct pl_board *b, const struct pl_finding *f)
-{
-    return b->overdue != 0 && f->tid + 1U == b->overdue &&
-           (f->kind == PL_FINDING_ASSERTION || f->kind == PL_FINDING_EXIT);
-}
 
 #endif /* PL_MODEL_BOARD_H */

@@ -532,20 +532,11 @@ static void leave_out(struct pl_findings *f, struct pl_result_finding *out)
 /* Whether it came with more early time-outs than may be, and no way with fewer was found. */
 static bool is_untimely(const struct pl_found *found, const struct pl_result_finding *out)
 {
-    return found->early > 0 && (out->n_early > PL_TIME_OUTS_BUDGET || out->overdue);
+    return found->early > 0 && out->n_early > PL_TIME_OUTS_BUDGET;
 }
 
 static void note_untimely(struct pl_result *r, const struct pl_result_finding *out)
 {
-    if (out->overdue) {
-        pl_result_note(r,
-                       "execution %llu came to %s%s%s%s%s, because %s: no machine keeps a thread "
-                       "waiting for as long, so it does not count (see --time-outs)",
-                       (unsigned long long)out->execution, out->kind,
-                       out->location[0] ? " at " : "", out->location, out->message[0] ? ": " : "",
-                       out->message, out->early);
-        return;
-    }
     pl_result_note(r,
                    "execution %llu came to %s%s%s%s%s, after %llu early time-outs; no way with at "
                    "most %d was found, so it does not count (see --time-outs)",

@@ -118,7 +118,6 @@ static void describe_early(struct pl_result_finding *out, const struct traced *t
     pl_describe_early(&t->scene, t->board->trace, stored(t->board->n_events, PL_BOARD_EVENTS),
                       out->early, sizeof(out->early));
     out->n_early = t->board->early;
-    out->overdue = pl_board_overdue(t->board, &t->board->finding);
 }
 
 /* What it printed; beside the schedule where the campaign has a folder. */

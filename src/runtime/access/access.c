@@ -17,7 +17,6 @@
 #include "runtime/access/unused.h"
 #include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
-#include "runtime/core/expiry.h"
 #include "runtime/core/fair.h"
 #include "runtime/core/fresh.h"
 #include "runtime/core/reach.h"
@@ -632,7 +631,6 @@ static void atomic_after(const void *addr, size_t size, unsigned kind, int wrote
     bool changed = wrote && (size > sizeof(before) || pl_memory_compare(before, addr, size) != 0);
 
     if (changed) {
-        pl_expiry_goes_on(pl_thread_self());
         pl_spin_progress(pl_thread_self());
         pl_thread_self()->quiet = 0;
         pl_spin_touch(pl_alias((uint64_t)addr), size, pl_stage->current);

@@ -137,11 +137,7 @@ static void keep_inputs(struct pl_found *e)
  */
 static uint32_t too_early(const struct pl_finding *f)
 {
-    bool over = pl_finding_ends(f->kind) && pl_expiry_is_over_budget();
-    /* Who follows a schedule is to come to the same. */
-    bool searches = !pl_strategy_is(pl_stage->strategy, PL_TRAIT_HIDDEN);
-
-    return over || (searches && pl_board_overdue(pl_board, f)) ? pl_board->early : 0;
+    return pl_finding_ends(f->kind) && pl_expiry_is_over_budget() ? pl_board->early : 0;
 }
 
 /* Whether this execution may say more about a finding than the one that was judged. */

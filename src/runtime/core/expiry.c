@@ -39,7 +39,6 @@ void pl_expiry_begin(void)
     pl_board->early_drawn = false;
     pl_board->early_free = e->classes && asked == PL_TIME_OUTS_FEW;
     pl_board->early = e->spent;
-    pl_board->overdue = 0;
     e->rarity = 0;
     e->draw = 0;
     if (pl_strategy_is(s, PL_TRAIT_EXPIRES) && asked != PL_TIME_OUTS_NEVER) {

@@ -34,13 +34,6 @@ static inline bool pl_expiry_is_over_budget(void)
     return pl_board->early_free && pl_board->early > PL_TIME_OUTS_BUDGET;
 }
 
-/* The thread has changed what others use: what it says from now on is about more than the time. */
-static inline void pl_expiry_goes_on(const struct pl_thread *t)
-{
-    if (__builtin_expect(pl_board->overdue == t->id + 1U, 0))
-        pl_board->overdue = 0;
-}
-
 /* The moment that the clock must be moved on to for t to go on as its operation says; 0: it need
  * not be. */
 static inline uint64_t pl_expiry_moment(const struct pl_thread *t)
@@ -60,18 +53,14 @@ static inline bool pl_expiry_is_to_come(const struct pl_thread *t)
     return t->timer && pl_stage->signals.next_timer > pl_stage->now;
 }
 
-/* Whether a moment is so far away that no machine keeps a thread waiting for as long: the time that
- * a test is given as a whole. */
-static inline bool pl_expiry_is_distant(const struct pl_thread *t)
-{
-    return pl_expiry_moment(t) >= pl_stage->now + UINT64_C(5000000000);
-}
-
-/* The signal of a timer that is: it comes when nobody else can go on; early it would cost more than
- * there is. */
+/*
+ * Whether the signal of a timer is so far away that no machine keeps a thread waiting for as long:
+ * the time that a test is given as a whole.  It comes when nobody else can go on; early it would
+ * cost more than there is.
+ */
 static inline bool pl_expiry_is_far(const struct pl_thread *t)
 {
-    return t->timer && pl_expiry_is_distant(t);
+    return t->timer && pl_expiry_moment(t) >= pl_stage->now + UINT64_C(5000000000);
 }
 
 /*
@@ -100,8 +89,6 @@ static inline void pl_expiry_chosen(struct pl_thread *t)
     if (t->op.early) {
         pl_stage->expiries.spent += pl_expiry_is_far(t) ? PL_TIME_OUTS_BUDGET + 1 : 1;
         pl_board->early = pl_stage->expiries.spent;
-        if (pl_expiry_is_distant(t) && pl_board->settings.time_outs == PL_TIME_OUTS_FEW)
-            pl_board->overdue = t->id + 1U;
         t->spin.early = true;
     }
 }

@@ -28,7 +28,6 @@
 #include "base/hash.h"
 #include "model/depend.h"
 #include "runtime/core/clock.h"
-#include "runtime/core/expiry.h"
 #include "runtime/core/fair.h"
 #include "runtime/core/recur.h"
 #include "runtime/core/shadow.h"
@@ -545,10 +544,6 @@ static void have_changed(struct pl_thread *t, bool progress)
     bool releases = pl_operation_is(op->kind, PL_ROLE_RELEASES);
     uint64_t object = object_of(op);
 
-    /* The clock, and what else is kept here for libc, is no memory of the program's. */
-    if (pl_operation_is(op->kind, PL_ROLES(PLAIN, ATOMIC)) && !pl_thread_owns(t, op->addr) &&
-        op->addr - (uint64_t)pl_stage >= sizeof(*pl_stage))
-        pl_expiry_goes_on(t);
     if (progress && !releases && !pl_thread_owns(t, op->addr))
         pl_spin_progress(t);
     pl_spin_touch(object, releases ? 1 : op->size, t->id);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A wait with a time-out of a second, and a thread that needs a few steps to end it.  Only if the
+ * A wait with a time-out of 30 seconds, and a thread that needs a few steps to end it.  Only if the
  * time-out expires early, while that thread could run, it comes first.  Found by default; not
  * there when time-outs expire in the order of time, or never.
  *
@@ -61,7 +61,7 @@ static int wait_once(void)
     struct timespec until;
 
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += 1;
+    until.tv_sec += 30;
     return pthread_cond_timedwait(&c, &m, &until);
 }
 
