@@ -173,12 +173,16 @@ static inline uint64_t pl_depend_awaited(const struct pl_operation *op)
     return pl_operation_is(op->kind, PL_ROLE_REGAINS) ? op->other : op->addr;
 }
 
+/* Whether it waits for the end of a thread, however long that takes. */
+static inline bool pl_depend_awaits_end(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_JOINS) && pl_operation_is(op->kind, PL_ROLE_UNNOTICED);
+}
+
 /* Whether it has been cancelled, and goes on since the thread has ended that it waits for. */
 static inline bool pl_depend_finds_ended(const struct pl_operation *op)
 {
-    return pl_operation_is(op->kind, PL_ROLE_JOINS) &&
-           pl_operation_is(op->kind, PL_ROLE_UNNOTICED) && op->way == PL_WAY_NORMAL &&
-           op->other != 0;
+    return pl_depend_awaits_end(op) && op->way == PL_WAY_NORMAL && op->other != 0;
 }
 
 /*
@@ -187,8 +191,7 @@ static inline bool pl_depend_finds_ended(const struct pl_operation *op)
  */
 static inline bool pl_depend_joins(const struct pl_operation *op)
 {
-    return pl_operation_is(op->kind, PL_ROLE_JOINS) &&
-           pl_operation_is(op->kind, PL_ROLE_UNNOTICED) && !pl_depend_finds_ended(op);
+    return pl_depend_awaits_end(op) && !pl_depend_finds_ended(op);
 }
 
 /* Whether it is about some of what goes through files: who uses all of it may wait for any. */

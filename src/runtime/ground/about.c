@@ -112,26 +112,31 @@ uint64_t pl_about_lines(int fd, char *text, uint64_t size)
     return n > 0 ? (uint64_t)n : 0;
 }
 
-/* Whether that is what it has in the place of a name. */
-static bool is_called(int fd, const char *name)
+const char *pl_about_link(int fd, char *text, uint64_t size)
 {
-    char path[PATH], link[32] = {0}; /* so that the kernel may write there */
+    char path[PATH];
 
     pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
-    long n = pl_sys(SYS_readlink, path, link, sizeof(link) - 1);
-
-    link[n > 0 ? n : 0] = '\0';
-    return pl_text_equal(link, name);
+    pl_memory_fill(text, 0, size); /* so that the kernel may write there */
+    if (pl_sys(SYS_readlink, path, text, size - 1) < 0)
+        text[0] = '\0';
+    return text;
 }
 
 bool pl_about_is_set(int fd)
 {
-    return is_called(fd, "anon_inode:[eventpoll]");
+    char link[PL_ABOUT_NAMELESS];
+
+    return pl_text_equal(pl_about_link(fd, link, sizeof(link)), "anon_inode:[eventpoll]");
 }
 
 bool pl_about_watches(int fd)
 {
-    return is_called(fd, "anon_inode:inotify") || is_called(fd, "anon_inode:[fanotify]");
+    char link[PL_ABOUT_NAMELESS];
+
+    pl_about_link(fd, link, sizeof(link));
+    return pl_text_equal(link, "anon_inode:inotify") ||
+           pl_text_equal(link, "anon_inode:[fanotify]");
 }
 
 /* What stands behind the word, and blanks behind that; NULL when it does not come. */

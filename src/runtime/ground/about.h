@@ -24,6 +24,10 @@ bool pl_about_any(long folder, pl_about_is *is, void *arg);
 bool pl_about_open_from(int first);
 /* The lines of its fdinfo as a text, which may be cut off at `size`; how many bytes, 0: none. */
 uint64_t pl_about_lines(int fd, char *text, uint64_t size);
+/* The path that it was opened by, or what it has in the place of one: `text`, cut off at `size`.
+ */
+const char *pl_about_link(int fd, char *text, uint64_t size);
+enum { PL_ABOUT_NAMELESS = 32 }; /* room for what the kernel calls files that have no path */
 /* Whether it is a set of epoll. */
 bool pl_about_is_set(int fd);
 /* Whether it tells what happens to files. */

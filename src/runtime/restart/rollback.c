@@ -330,8 +330,12 @@ void pl_rollback_touch(const void *p, uint64_t size)
 
     if ((!pl_rollback_on() && !pl_shared_any()) || p == NULL)
         return;
-    for (uint64_t page = page_of((uint64_t)p); page < end; page = page_from(page + PL_PAGE))
+    for (uint64_t page = page_of((uint64_t)p); page < end;) {
         pl_rollback_fault(page);
+        page += PL_PAGE;
+        if (page < end)
+            page = page_from(page);
+    }
 }
 
 void pl_rollback_commit(const void *p, uint64_t size)

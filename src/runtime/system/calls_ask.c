@@ -416,10 +416,13 @@ static bool is_stand_in(uint64_t fd)
 static bool transfer_waits(const struct pl_syscall *c, bool in)
 {
     struct stat st = {0}; /* so that the kernel may write there */
+
+    if (pl_ask_is_told_not_to(c))
+        return false;
     long flags = pl_sys(SYS_fcntl, c->a[0], F_GETFL);
 
-    return !pl_ask_is_told_not_to(c) && flags >= 0 && (flags & O_NONBLOCK) == 0 &&
-           pl_sys(SYS_fstat, c->a[0], &st) == 0 && (is_of_queue(c) || may_wait(&st)) &&
+    return flags >= 0 && (flags & O_NONBLOCK) == 0 && pl_sys(SYS_fstat, c->a[0], &st) == 0 &&
+           (is_of_queue(c) || may_wait(&st)) &&
            (is_stand_in(c->a[0]) || !pl_refused_transfer(c, in, flags, &st));
 }
 
@@ -522,12 +525,9 @@ bool pl_ask_is_pipe(int fd)
 
 bool pl_ask_is_unnamed(int fd)
 {
-    char path[64], text[16] = {0};
+    char link[PL_ABOUT_NAMELESS];
 
-    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
-    return pl_files_is_pair(fd) ||
-           (pl_sys(SYS_readlinkat, AT_FDCWD, path, text, sizeof(text) - 1) > 0 &&
-            pl_text_starts(text, "pipe:"));
+    return pl_files_is_pair(fd) || pl_text_starts(pl_about_link(fd, link, sizeof(link)), "pipe:");
 }
 
 /*

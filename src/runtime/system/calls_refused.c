@@ -4,6 +4,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/arguments.h"
 
 #include <fcntl.h>
@@ -52,18 +53,16 @@ static const struct nameless nameless[] = {
 
 static uint64_t least(int fd, bool in)
 {
-    char path[64], text[64] = {0};
+    char link[PL_ABOUT_NAMELESS];
     enum pl_counter stands_for = pl_files_stands_for(fd);
 
     if (stands_for == PL_COUNTER_SIGNALS)
         return in ? sizeof(struct signalfd_siginfo) : 0;
     if (stands_for == PL_COUNTER_TIMER)
         return in ? sizeof(uint64_t) : 0;
-    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
-    if (pl_sys(SYS_readlinkat, AT_FDCWD, path, text, sizeof(text) - 1) < 0)
-        return 1;
+    pl_about_link(fd, link, sizeof(link));
     for (unsigned i = 0; i < sizeof(nameless) / sizeof(*nameless); i++) {
-        if (pl_text_starts(text, nameless[i].name))
+        if (pl_text_starts(link, nameless[i].name))
             return in ? nameless[i].read : nameless[i].written;
     }
     return 1;

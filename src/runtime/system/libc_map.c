@@ -137,12 +137,6 @@ static void *place(uint64_t size)
     return (void *)(PL_MAPPED_ADDRESS + t->name % n_slots * PL_MAPPED_SLOT + at);
 }
 
-static bool is_anywhere(const void *addr, int flags)
-{
-    return addr == NULL && (flags & (MAP_FIXED | MAP_32BIT | MAP_HUGETLB)) == 0 &&
-           (flags & MAP_FIXED_NOREPLACE) != MAP_FIXED_NOREPLACE;
-}
-
 PL_INTERPOSE(void *, mmap, (void *addr, size_t n, int access, int flags, int fd, off_t offset))
 {
     struct pl_call who = PL_CALL_ENTERED;
@@ -151,7 +145,7 @@ PL_INTERPOSE(void *, mmap, (void *addr, size_t n, int access, int flags, int fd,
         changes(addr, pages(n), true, who);
     else if ((flags & MAP_FIXED_NOREPLACE) == MAP_FIXED_NOREPLACE)
         changes(addr, pages(n), false, who); /* whether anything is there */
-    else if (is_anywhere(addr, flags))
+    else if (addr == NULL && (flags & (MAP_32BIT | MAP_HUGETLB)) == 0)
         addr = place(pages(n));
     int own = own_copy(access, flags, fd);
     void *at = PL_FALLBACK(mmap)(addr, n, access, flags, own >= 0 ? own : fd, offset);
@@ -293,12 +287,13 @@ PL_INTERPOSE(void *, shmat, (int id, const void *addr, int flags))
 {
     struct shmid_ds s = {0}; /* so that the kernel may write there */
 
-    if (addr == NULL && (flags & SHM_REMAP) == 0 && pl_works() &&
-        pl_sys(SYS_shmctl, id, IPC_STAT, &s) == 0)
+    bool known = pl_works() && pl_sys(SYS_shmctl, id, IPC_STAT, &s) == 0;
+
+    if (known && addr == NULL && (flags & SHM_REMAP) == 0)
         addr = place(pages(s.shm_segsz));
     void *at = PL_FALLBACK(shmat)(id, addr, flags);
 
-    if (at == (void *)-1 || !pl_works() || pl_sys(SYS_shmctl, id, IPC_STAT, &s) != 0)
+    if (at == (void *)-1 || !known)
         return at;
     pl_alias_map((struct pl_mapping){.start = (uint64_t)at,
                                      .size = pages(s.shm_segsz),

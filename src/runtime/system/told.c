@@ -4,6 +4,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
@@ -52,22 +53,11 @@ enum pl_told pl_told_at(const char *path)
                                             : PL_TOLD_MORE;
 }
 
-static const char *path_of(int fd, char path[LONGEST])
-{
-    char link[32];
-    long n;
-
-    pl_text_format(link, sizeof(link), "/proc/self/fd/%d", fd);
-    n = pl_sys(SYS_readlink, link, path, LONGEST - 1);
-    path[n > 0 ? n : 0] = '\0';
-    return path;
-}
-
 enum pl_told pl_told_in(int fd)
 {
-    char path[LONGEST] = {0}; /* so that the kernel may write there */
+    char path[LONGEST];
 
-    return pl_told_at(path_of(fd, path));
+    return pl_told_at(pl_about_link(fd, path, sizeof(path)));
 }
 
 void pl_told_looked(const char *path, uint64_t pc)
@@ -83,7 +73,7 @@ void pl_told_looked(const char *path, uint64_t pc)
 
 void pl_told_read(int fd, uint64_t pc)
 {
-    char path[LONGEST] = {0}; /* so that the kernel may write there */
+    char path[LONGEST];
 
-    pl_told_looked(path_of(fd, path), pc);
+    pl_told_looked(pl_about_link(fd, path, sizeof(path)), pc);
 }

@@ -123,16 +123,6 @@ static uint32_t own_arrival(const struct pl_past *p, const struct pl_operation *
     return e;
 }
 
-/* Whether a thread that is waited for has ended also without what the race takes away. */
-static bool has_ended(const struct pl_past *p, const struct pl_past_race *r,
-                      const struct pl_operation *op)
-{
-    uint16_t thread = pl_past_known_thread(p, op->aux);
-    uint32_t last = thread != UINT16_MAX ? p->threads[thread].last : PL_PAST_NONE;
-
-    return !pl_depend_joins(op) || (last != PL_PAST_NONE && !pl_past_is_taken(p, r, last));
-}
-
 /* A thread that was woken, or got a signal, could have gone on before that. */
 static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32_t number,
                         const uint32_t *known)
@@ -144,7 +134,8 @@ static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32
 
     if (r.taken[0] != PL_PAST_NONE && pl_past_lock_enable(p, &r, &alone.op, known, p->n_events) &&
         (op->way != PL_WAY_SIGNAL ||
-         (!pl_past_covers(p, known, r.taken[0]) && has_ended(p, &r, &alone.op) &&
+         (!pl_past_covers(p, known, r.taken[0]) &&
+          (!pl_depend_joins(&alone.op) || pl_past_race_ends_without(p, &r, &alone.op)) &&
           !pl_past_lock_needs_release(p, &r, &alone.op))))
         pl_past_race_add(p, &r);
 }

@@ -93,6 +93,9 @@ uint32_t pl_past_record_next(struct pl_past *p, const struct pl_operation *op, u
 /* past_race.c */
 /* The cell of a granule; 0 when there is no room. */
 uint32_t pl_past_race_cell(struct pl_past *p, uint64_t granule);
+/* Whether the thread that op joins has ended also without what the race takes away. */
+bool pl_past_race_ends_without(const struct pl_past *p, const struct pl_past_race *r,
+                               const struct pl_operation *op);
 void pl_past_race_add(struct pl_past *p, const struct pl_past_race *r);
 /* Find the races of an operation and add to its clock what it depends on. */
 void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a);

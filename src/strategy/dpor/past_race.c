@@ -201,6 +201,15 @@ static bool is_tried(const struct pl_operation *op)
            !pl_operation_is(op->kind, PL_ROLE_WOKEN);
 }
 
+bool pl_past_race_ends_without(const struct pl_past *p, const struct pl_past_race *r,
+                               const struct pl_operation *op)
+{
+    uint16_t thread = pl_past_known_thread(p, op->aux);
+    uint32_t last = thread != UINT16_MAX ? p->threads[thread].last : PL_PAST_NONE;
+
+    return last != PL_PAST_NONE && !pl_past_is_taken(p, r, last);
+}
+
 /* Who has been cancelled, and found the thread ended that it joins, needs one of the two. */
 static bool could_join(const struct pl_past *p, const struct pl_past_race *r,
                        const struct pl_past_arrival *a)
@@ -209,10 +218,7 @@ static bool could_join(const struct pl_past *p, const struct pl_past_race *r,
 
     if (!pl_depend_finds_ended(a->op))
         return true;
-    uint16_t joined = pl_past_known_thread(p, a->op->aux);
-    uint32_t end = joined != UINT16_MAX ? p->threads[joined].last : PL_PAST_NONE;
-
-    return (end != PL_PAST_NONE && !pl_past_is_taken(p, r, end)) ||
+    return pl_past_race_ends_without(p, r, a->op) ||
            (cancelled != PL_PAST_NONE && !pl_past_is_taken(p, r, cancelled));
 }
 
