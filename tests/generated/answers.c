@@ -248,7 +248,7 @@ static void make_socket(int slot, int type, int backlog)
 static void make_queue(int slot)
 {
     char name[40];
-    snprintf(name, sizeof name, "/answers-%d", getpid());
+    snprintf(name, sizeof name, "/answers-%07d", getpid());
     int fd = mq_open(name, O_CREAT | O_RDWR | O_NONBLOCK, 0600,
                      &(struct mq_attr){.mq_maxmsg = 2, .mq_msgsize = 8});
     mq_unlink(name);

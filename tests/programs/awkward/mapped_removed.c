@@ -50,7 +50,7 @@ int main(void)
 {
     pthread_t t;
 
-    snprintf(name, sizeof(name), "/plait-removed-%d", (int)getpid());
+    snprintf(name, sizeof(name), "/plait-removed-%07d", (int)getpid());
     count = map(O_CREAT);
     pthread_create(&t, NULL, again, NULL);
     atomic_fetch_add(count, 1);

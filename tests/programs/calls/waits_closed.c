@@ -96,7 +96,7 @@ static void start_to_listen(void)
 {
     begin();
     listener = socket(AF_UNIX, SOCK_STREAM, 0);
-    snprintf(name.sun_path + 1, sizeof(name.sun_path) - 1, "waits-%d", (int)getpid());
+    snprintf(name.sun_path + 1, sizeof(name.sun_path) - 1, "waits-%07d", (int)getpid());
     MUST(bind(listener, (struct sockaddr *)&name, sizeof(name)) == 0 && listen(listener, 4) == 0);
 }
 

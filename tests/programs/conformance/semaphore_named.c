@@ -40,7 +40,7 @@ int main(void)
     sem_t *sem;
     int value;
 
-    snprintf(name, sizeof(name), "/plait-test-%d", (int)getpid());
+    snprintf(name, sizeof(name), "/plait-test-%07d", (int)getpid());
     sem_unlink(name);
     assert(sem_open(name, 0) == SEM_FAILED && errno == ENOENT);
     sem = sem_open(name, O_CREAT | O_EXCL, 0600, 0);

@@ -61,10 +61,10 @@ int main(void)
     struct mq_attr attributes = {.mq_maxmsg = 1, .mq_msgsize = 64};
 
     queue = msgget(IPC_PRIVATE, IPC_CREAT | 0600);
-    snprintf(fifo, sizeof(fifo), "/noise-cancelled-%d", (int)getpid());
+    snprintf(fifo, sizeof(fifo), "/noise-cancelled-%07d", (int)getpid());
     messages = mq_open(fifo, O_CREAT | O_RDONLY, 0600, &attributes);
     mq_unlink(fifo);
-    snprintf(fifo, sizeof(fifo), "/tmp/noise-cancelled-%d", (int)getpid());
+    snprintf(fifo, sizeof(fifo), "/tmp/noise-cancelled-%07d", (int)getpid());
     assert(queue >= 0 && messages >= 0 && mkfifo(fifo, 0600) == 0);
     child = fork();
     for (; child == 0;)

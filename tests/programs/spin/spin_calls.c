@@ -225,8 +225,8 @@ static void await(void *arg)
 
 int main(void)
 {
-    snprintf(name, sizeof(name), "spin_calls.%d", (int)getpid());
-    snprintf(other, sizeof(other), "spin_calls.other.%d", (int)getpid());
+    snprintf(name, sizeof(name), "spin_calls.%07d", (int)getpid());
+    snprintf(other, sizeof(other), "spin_calls.other.%07d", (int)getpid());
     for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
         plait_test(await, (void *)&ways[i]);
     return 0;

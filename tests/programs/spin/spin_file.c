@@ -38,7 +38,7 @@ int main(void)
 {
     pthread_t t;
 
-    snprintf(name, sizeof(name), "spin_file.%d", (int)getpid());
+    snprintf(name, sizeof(name), "spin_file.%07d", (int)getpid());
     unlink(name);
     pthread_create(&t, NULL, maker, NULL);
     while (access(name, F_OK) != 0) {

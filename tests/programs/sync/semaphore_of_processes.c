@@ -58,7 +58,7 @@ int main(void)
     int status;
 
     for (int i = 0; i < 2; i++)
-        snprintf(names[i], sizeof(names[i]), "/plait-%d-%d", (int)getpid(), i);
+        snprintf(names[i], sizeof(names[i]), "/plait-%07d-%d", (int)getpid(), i);
     taken = sem_open(names[0], O_CREAT | O_EXCL, 0600, 1);
     ended = sem_open(names[1], O_CREAT | O_EXCL, 0600, 0);
     total = mmap(NULL, sizeof(*total), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
