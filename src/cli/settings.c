@@ -18,6 +18,7 @@
 
 enum { MINIMIZE_BUDGET = 6000, MINIMIZE_MS = 30000, DRIVE_TRIES = 500, DRIVE_MS = 5000 };
 enum { PATHS = 1000, SAMPLES = 1000, SAMPLES_UNTIL = 100000, TIME_MS = 120000, HANG_MS = 30000 };
+enum { DIGITS = 7 }; /* of the largest number that the kernel gives a process */
 
 static bool is(const struct pl_settings *s, uint32_t traits)
 {
@@ -317,6 +318,18 @@ static int fill_client(struct pl_settings *s, const struct pl_options *o, struct
     return rc;
 }
 
+static int fill_digits(struct pl_settings *s, const struct pl_options *o, struct pl_err *err)
+{
+    uint64_t n = o->number[PL_OPTION_ID_process_digits];
+
+    if (n > DIGITS)
+        return pl_err_set(err, PL_ERR_USER,
+                          "--process-digits cannot be '%s'. Numbers of processes have up to %d.",
+                          o->text[PL_OPTION_ID_process_digits], DIGITS);
+    s->digits = (uint32_t)n;
+    return 0;
+}
+
 int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool replay,
                      struct pl_err *err)
 {
@@ -333,7 +346,8 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
         one_of(o, PL_OPTION_ID_restart, pl_restart_texts, &s->restart, err) != 0 ||
         one_of(o, PL_OPTION_ID_checkpoints, checkpoints, &s->checkpoints, err) != 0 ||
         either(o, PL_OPTION_ID_points, "shared", "all", &all, err) != 0 ||
-        fill_cover(s, o, err) != 0 || fill_time_outs(s, o, err) != 0 || fill_client(s, o, err) != 0)
+        fill_cover(s, o, err) != 0 || fill_time_outs(s, o, err) != 0 ||
+        fill_client(s, o, err) != 0 || fill_digits(s, o, err) != 0)
         return -1;
     fill_limits(s, o);
     s->carrier = thread ? PL_CARRIER_THREAD : PL_CARRIER_FIBER;

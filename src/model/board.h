@@ -122,6 +122,7 @@ struct pl_settings {
     uint8_t checkpoints; /* enum pl_checkpoints */
     uint8_t time_outs;   /* enum pl_time_outs */
     uint32_t section;    /* only this call of plait_test(), from 1; 0: all */
+    uint32_t digits;     /* of what getpid() is to say; 0: as many as its number has */
     bool restart_forced; /* an error where that restart does not suit, instead of another */
     bool keep_going;
     bool spurious, weak_cas;
@@ -385,6 +386,7 @@ struct pl_board {
     bool started;                     /* strategy->start() has been called */
     bool instrumented;                /* a module has hooks: its accesses to memory are seen */
     uint32_t section;                 /* the call of plait_test() that is or was last explored */
+    uint32_t digits;                  /* of what getpid() has said; 0: nobody has asked */
     bool section_over;
     bool sections_incomplete;
     uint32_t sections_why; /* enum pl_why: how the first incomplete one ended */

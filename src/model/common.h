@@ -71,6 +71,7 @@ struct pl_found {
     uint64_t n_shared; /* of shared[] that was known then: what is printed must not vary */
     uint32_t slot;     /* of the worker: its board has the modules */
     uint32_t section;  /* call of plait_test(), from 1; 0: none */
+    uint32_t digits;   /* of what getpid() has said, or 0 */
     uint32_t early;    /* time-outs that came early, if those are more than may; or 0 */
 };
 

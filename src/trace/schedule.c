@@ -29,10 +29,12 @@ static const struct {
     const char *key;
     bool is_flag;
 } known_options[] = {
-    {"detect", false},    {"spurious", true},       {"weak-cas", true},    {"restart", false},
-    {"points", false},    {"expect-exit", false},   {"check", false},      {"max-steps", false},
-    {"hang-time", false}, {"expect-output", false}, {"section", false},    {"cover", false},
-    {"time-outs", false}, {"hooks-only", true},     {"check-pairs", true}, {"client", false},
+    {"detect", false},        {"spurious", true},        {"weak-cas", true},
+    {"restart", false},       {"points", false},         {"expect-exit", false},
+    {"check", false},         {"max-steps", false},      {"hang-time", false},
+    {"expect-output", false}, {"section", false},        {"cover", false},
+    {"time-outs", false},     {"hooks-only", true},      {"check-pairs", true},
+    {"client", false},        {"process-digits", false},
 };
 
 void pl_schedule_init(struct pl_schedule *s)

@@ -9,6 +9,7 @@ and replays the schedule several times on fibers and on OS threads: the same fin
 import glob
 import itertools
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -352,6 +353,23 @@ def case_process():
         numbers = [line for _ in range(2) for line in run(PLAIT, "replay", schedule).stdout.splitlines()
                    if line.startswith("process ")]
         check(len(numbers) == 2 and numbers[0] == numbers[1], f"the number of the process is {numbers}")
+    told_as_long()
+
+
+def told_as_long():
+    """Without any inputs a schedule says how long the number was, since names made of it are."""
+    options = ("-s", "random", "-n", "400", "--restart")
+    for restart in ("fork", "exec"):
+        schedule = record("./process", options=(*options, restart, "--process-digits", "7"))
+        check("option process-digits 7\n" in read(schedule), read(schedule))
+        replay(schedule)
+        check(re.search(r"^process \d{7}$", run(PLAIT, "replay", schedule).stdout, re.MULTILINE), "another number is told")
+        done = run(PLAIT, "replay", "--process-digits", "2", schedule)
+        check(done.returncode == 3 and "did not replay" in done.stdout, done.stdout)
+    schedule = record("./process", options=(*options, "fork"))
+    check(re.search(r"^option process-digits [2-7]$", read(schedule), re.MULTILINE), read(schedule))
+    done = run(PLAIT, "test", "--process-digits", "8", "./process")
+    check(done.returncode == 2 and "have up to 7" in done.stdout, done.stdout)
 
 
 def refused(schedule, wanted):

@@ -32,6 +32,7 @@ static void examine(struct pl_findings *f, const struct pl_slot *slot)
     PL_ASSERT(slot->target != NULL && slot->common == f->session->common);
     job.settings.judged = false; /* the output has been looked at */
     job.settings.section = slot->board->section;
+    job.settings.digits = slot->board->digits;
     pl_findings_schedule(f, slot->board, &schedule);
     if (pl_rerun_run(&session, &job, false, &err) == 0) {
         /* A light recording of a program with races may not be what happened. */

@@ -211,6 +211,7 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
                            .finding = out,
                            .kind = found->finding.kind,
                            .section = found->section,
+                           .digits = found->digits,
                            .scene = &d->scene,
                            .choices = (const void *)(origin->common->store + found->choices_at),
                            .n_choices = found->n_choices};
@@ -225,6 +226,7 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
         .known = {origin->common->shared, found->n_shared, &origin->common->sought},
         .time = f->time};
     d->confirm.job.settings.section = found->section;
+    d->confirm.job.settings.digits = found->digits;
 }
 
 /* A deadlock that is reached must be seen by a replay, too. */

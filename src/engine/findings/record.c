@@ -189,6 +189,15 @@ static void add_minimal(struct pl_schedule *s, const struct pl_result_finding *f
     s->passing = e->passing[0] ? pl_schedule_keep(s, slash ? slash + 1 : e->passing) : NULL;
 }
 
+static void add_number(struct pl_schedule *s, const char *option, unsigned value)
+{
+    char text[PL_RESULT_WORD];
+
+    snprintf(text, sizeof(text), "%u", value);
+    if (value != 0)
+        pl_schedule_add_option(s, option, text);
+}
+
 /* How the campaign found it: as asked for now, or as an earlier file says. */
 static void add_origin(struct pl_schedule *s, const struct pl_record *r)
 {
@@ -210,10 +219,10 @@ static void add_origin(struct pl_schedule *s, const struct pl_record *r)
         pl_schedule_add_option(s, r->request->options[i].name, r->request->options[i].value);
     if (r->finding->cover[0] != '\0')
         pl_schedule_add_option(s, "cover", r->finding->cover);
-    if (r->section != 0 && settings->section == 0) {
-        snprintf(text, sizeof(text), "%u", r->section);
-        pl_schedule_add_option(s, "section", text);
-    }
+    if (settings->section == 0)
+        add_number(s, "section", r->section);
+    if (settings->digits == 0)
+        add_number(s, "process-digits", r->digits);
 }
 
 /* What it read: as recorded, or as the schedule had it that this one comes from. */

@@ -18,6 +18,7 @@ struct pl_record {
     const struct pl_result_finding *finding;
     unsigned kind;    /* enum pl_finding_kind */
     unsigned section; /* call of plait_test(); 0: none */
+    unsigned digits;  /* of what getpid() has said; 0: nobody has asked */
     const struct pl_scene *scene;
     const struct pl_choice *choices;
     uint64_t n_choices;

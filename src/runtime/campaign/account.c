@@ -197,6 +197,7 @@ static struct pl_found *add_finding(const struct pl_finding *f)
         .n_shared = pl_board->shared_known,
         .slot = pl_board->slot,
         .section = pl_board->section,
+        .digits = pl_board->digits,
         .early = early,
     };
     keep(e);

@@ -28,12 +28,42 @@ static struct pl_own_state *own(void)
 /* In a child of the program: the process that made it, and what the program calls that. */
 static int32_t forked_from, shown_as;
 
-/* Its own number, unless it is fed, and was told another. */
+static uint32_t digits_of(int32_t n)
+{
+    uint32_t digits = 1;
+
+    for (; n >= 10; n /= 10)
+        digits++;
+    return digits;
+}
+
+/*
+ * A number with so many digits: a longer name is read and written in more steps, so what is made of
+ * it must not have another length in a replay.  Nobody may have it: children that nobody controls
+ * may send signals there.
+ */
+static int32_t number_with(uint32_t digits)
+{
+    int32_t self = (int32_t)pl_sys(SYS_getpid), n = 1;
+
+    if (digits == 0 || digits_of(self) == digits)
+        return self;
+    while (digits_of(n) < digits)
+        n *= 10;
+    for (; digits_of(n) == digits; n++) {
+        if (pl_sys(SYS_kill, n, 0) == -ESRCH)
+            return n;
+    }
+    return self;
+}
+
+/* Its own number if that will do, unless it is fed, and was told another. */
 void pl_own_init(void)
 {
     int32_t recorded = pl_board->inputs.feeding ? pl_board->inputs.process : 0;
+    uint32_t asked = pl_board->settings.digits;
 
-    own()->pid = recorded > 0 ? recorded : (int32_t)pl_sys(SYS_getpid);
+    own()->pid = recorded > 0 ? recorded : number_with(asked > 0 ? asked : pl_board->digits);
     own()->parent = (int32_t)pl_sys(SYS_getppid);
 }
 
@@ -45,8 +75,10 @@ int32_t pl_own_process(void)
 
 int32_t pl_own_tell_process(void)
 {
-    if (forked_from == 0)
+    if (forked_from == 0) {
+        pl_board->digits = digits_of(own()->pid);
         pl_inputs_told_process(own()->pid);
+    }
     return own()->pid;
 }
 
@@ -63,6 +95,13 @@ int32_t pl_own_thread(const struct pl_thread *t)
     if (t->id == pl_stage->process.first || t->main)
         return pl_own_process();
     return pl_free ? (int32_t)pl_sys(SYS_gettid) : PL_OWN_THREADS + (int32_t)t->id;
+}
+
+int32_t pl_own_tell_thread(void)
+{
+    int32_t tid = pl_own_thread(pl_thread_self());
+
+    return tid == own()->pid ? pl_own_tell_process() : tid;
 }
 
 struct pl_thread *pl_own_find(int32_t tid)
@@ -372,13 +411,13 @@ bool pl_answer_getrlimit(uint64_t a[6], long *result)
 
 bool pl_answer_getpid(uint64_t a[6], long *result)
 {
-    *result = pl_own_process();
+    *result = pl_own_tell_process();
     return true;
 }
 
 bool pl_answer_gettid(uint64_t a[6], long *result)
 {
-    *result = pl_own_thread(pl_thread_self());
+    *result = pl_own_tell_thread();
     return true;
 }
 

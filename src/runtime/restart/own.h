@@ -21,6 +21,7 @@ int32_t pl_own_process(void);      /* as getpid() says */
 int32_t pl_own_tell_process(void); /* to the program, which may make a name of it: an input */
 int32_t pl_own_parent(void);
 int32_t pl_own_thread(const struct pl_thread *t); /* as gettid() says */
+int32_t pl_own_tell_thread(void);                 /* the calling one; an input, too */
 int pl_own_processor(void);                       /* as sched_getcpu() says: the first allowed */
 struct pl_thread *pl_own_find(int32_t tid);       /* the other way round; NULL: nobody's */
 

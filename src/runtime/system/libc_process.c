@@ -436,7 +436,7 @@ PL_EXPOSE(pid_t, getppid, (void))
 
 PL_EXPOSE(pid_t, gettid, (void))
 {
-    return pl_on() ? pl_own_thread(pl_thread_self()) : (pid_t)pl_sys(SYS_gettid);
+    return pl_on() ? pl_own_tell_thread() : (pid_t)pl_sys(SYS_gettid);
 }
 
 PL_EXPOSE(int, sched_getcpu, (void))

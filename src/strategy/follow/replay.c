@@ -69,6 +69,15 @@ static void diverge(struct pl_strategy_context *c, const struct pl_view *view, c
     pl_text_copy(d->text, sizeof(d->text), text);
 }
 
+/* No later step can come to pass either: the rest is as if there were no schedule, so that it is
+ * fair, and ends. */
+static void give_up(struct pl_strategy_context *c, const struct pl_view *view, const char *text)
+{
+    diverge(c, view, text);
+    ((struct state *)c->arena)->next = c->n_steps;
+    c->following = false;
+}
+
 /* The index of the option that means thread `name`, or -1. */
 static int find_target(const struct pl_view *view, uint64_t name)
 {
@@ -171,7 +180,7 @@ static unsigned follow(struct pl_strategy_context *c, const struct pl_view *view
             return (unsigned)unstarted(step, view);
         if (step->at == view->at.name && step->ordinal < view->at.ordinal &&
             !pl_operation_is(view->at.kind, PL_ROLE_LATE))
-            diverge(c, view, "the thread went past the place of the next choice");
+            give_up(c, view, "the thread went past the place of the next choice");
     }
     if (view->running < 0 && view->options > 1)
         diverge(c, view, "a choice is due that the schedule does not have");
