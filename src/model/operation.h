@@ -158,6 +158,7 @@ struct pl_operation {
     uint8_t came_before; /* of taking a signal: the kind of the operation that it came before */
     bool exposed; /* a signal that comes before it or during it makes a difference: it is a step */
     bool again;   /* it was announced before, and a signal has come in between */
+    bool text;    /* of memory: its bytes themselves say how many it reads */
     pl_tid waker; /* whose operation number `wake` enabled it, or PL_TID_NONE */
     uint32_t wake;
     uint32_t round;     /* behind a round of a loop that was for nothing: the number, plus 1, of the

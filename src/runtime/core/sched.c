@@ -589,6 +589,7 @@ bool pl_sched_text(const struct pl_reach *r, uint64_t pc, unsigned n)
     t->reach.n_mapped = pl_stage->n_mapped;
     pl_announce_as(t, PL_OP_READ, (uint64_t)r->at, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
                    0, pc, t->reach.ordinal);
+    t->op.text = true;
     t->timed = false;
     be_patient(t, n);
     pl_stage->n_reaching++;

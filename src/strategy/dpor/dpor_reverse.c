@@ -59,6 +59,17 @@ static bool finds_the_same(const struct pl_dpor *s, const struct pl_past_record 
     return pl_operation_is(look->op.kind, PL_ROLE_QUEUES);
 }
 
+/* A text is read as far as the first byte that was changed before; what is behind is not known. */
+static void shorten(struct pl_operation *text, const struct pl_operation *before)
+{
+    uint64_t first = pl_depend_object(before);
+
+    if (first >= text->addr && first - text->addr < text->size)
+        text->size = (uint32_t)(first - text->addr) + 1;
+    else
+        text->size = 1;
+}
+
 /* e' as it may be in the other order; it is as it was if what it goes before changes nothing. */
 static uint32_t at_least(struct pl_dpor *s, const struct pl_past_record *r,
                          const struct pl_past_race *race)
@@ -74,6 +85,8 @@ static uint32_t at_least(struct pl_dpor *s, const struct pl_past_record *r,
     } else if (pl_operation_is(r->op.kind, PL_ROLE_INITIALISES) &&
                pl_operation_is(before->kind, PL_ROLE_INITIALISES)) {
         least.op.effect = PL_EFFECT_WRITE; /* whoever comes first does the work; others wait */
+    } else if (r->op.text) {
+        shorten(&least.op, before);
     }
     return pl_past_record(&s->past, &least);
 }
