@@ -233,6 +233,24 @@ static inline bool pl_depend_cancels(const struct pl_operation *op)
     return pl_operation_is(op->kind, PL_ROLE_CANCELS) && op->effect == PL_EFFECT_WRITE;
 }
 
+/* Where pl_operation.deaf has the signal that is sent. */
+static inline unsigned pl_depend_bit(const struct pl_operation *sent)
+{
+    return (sent->size - 1) % 64;
+}
+
+/* Whether a signal has to do with all that its target does; see pl_depend_reaches(). */
+static inline bool pl_depend_reaches_all(const struct pl_operation *sent)
+{
+    return sent->other_effect == PL_EFFECT_WRITE || sent->size == 0;
+}
+
+/* Whether one with that bit may come before the operation, or be found by it. */
+static inline bool pl_depend_hears(const struct pl_operation *op, unsigned bit)
+{
+    return op->way == PL_WAY_SIGNAL || (op->deaf >> bit & 1) == 0;
+}
+
 /*
  * Whether what is sent to the thread of the operation makes it another: a cancellation does where
  * the thread looks for one.  A signal may come before whatever does not block it; one that is
@@ -242,12 +260,9 @@ static inline bool pl_depend_cancels(const struct pl_operation *op)
  */
 static inline bool pl_depend_reaches(const struct pl_operation *sent, const struct pl_operation *op)
 {
-    unsigned bit = sent->size < 32 ? sent->size - 1 : 31;
-
     if (!pl_operation_is(sent->kind, PL_ROLE_SIGNALS))
         return op->cancellable;
-    return sent->other_effect == PL_EFFECT_WRITE || sent->size == 0 || op->way == PL_WAY_SIGNAL ||
-           (op->deaf >> bit & 1) == 0;
+    return pl_depend_reaches_all(sent) || pl_depend_hears(op, pl_depend_bit(sent));
 }
 
 /* Whether it tells its thread nothing: what that does next does not depend on it. */

@@ -166,8 +166,7 @@ struct pl_operation {
                            was looked at there, and others may have done so since.  Or 0. */
     uint32_t statement; /* its number (model/cover.h), if the strategy asks for it */
     uint32_t sought;    /* what its place is in orders that are sought (model/sought.h) */
-    uint32_t deaf;      /* its thread blocks these signals there: bit n - 1 is signal n, and bit 31
-                           all that are above 31 */
+    uint64_t deaf;      /* its thread blocks these signals there: bit n - 1 is signal n */
 };
 
 /* Of a round about which nothing is known: whatever anybody does may make the next one another. */

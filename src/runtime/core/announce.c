@@ -82,14 +82,14 @@ static uint64_t read_from_files(const struct pl_thread *t, enum pl_op_kind kind,
  * The signals that do not come before its next operation, as pl_operation.deaf has them.  What is
  * about files may find one that is blocked.
  */
-static uint32_t deaf_to(const struct pl_thread *t, enum pl_op_kind kind, uint64_t addr)
+static uint64_t deaf_to(const struct pl_thread *t, enum pl_op_kind kind, uint64_t addr)
 {
     const struct pl_thread_signals *s = &t->signals;
     uint64_t blocked = s->looks ? UINT64_MAX : s->swapped ? t->mask & s->mask_before : t->mask;
 
     if (pl_operation_object(kind) == PL_OBJECT_FILE)
         blocked &= ~read_from_files(t, kind, addr);
-    return (uint32_t)(blocked & INT32_MAX) | (blocked >> 31 == UINT64_MAX >> 31) << 31;
+    return blocked;
 }
 
 void pl_announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,

@@ -6,7 +6,9 @@
  * Each operation that counts gets a hash of its thread's earlier ones and of the
  * operations it depends on (model/depend.h): the last write, and the additions since that unless it
  * is one itself.  Reads leave nothing: that a write came after one is known from what that has
- * read. The class is the sum over all operations, so the order of independent ones does not matter.
+ * read.  So it is with a signal, on which all depends that it may come before, or that may find it
+ * pending.  The class is the sum over all operations, so the order of independent ones does not
+ * matter.
  * Memory is taken byte by byte; bytes that are always accessed together share a cell.
  */
 #include "runtime/core/class.h"
@@ -248,10 +250,32 @@ static void leave_at(const struct touch *o, uint64_t h)
     }
 }
 
+/* The signals that others have sent to its thread, as far as they have to do with it. */
+__attribute__((noinline, cold)) static uint64_t heard(const struct pl_thread *t,
+                                                      const struct pl_operation *op)
+{
+    uint64_t sum = t->signals.sent[PL_SENT_TO_ALL];
+
+    for (unsigned bit = 0; bit < PL_SENT_TO_ALL; bit++)
+        sum += pl_depend_hears(op, bit) ? t->signals.sent[bit] : 0;
+    return sum * 11;
+}
+
+/* One is sent, as the last operation of the thread: it makes another what its target does. */
+static void send(const struct pl_thread *t, const struct pl_operation *op)
+{
+    struct pl_thread *target = pl_thread_by_id((pl_tid)op->aux);
+
+    target->reached = true;
+    target->signals.sent[pl_depend_reaches_all(op) ? PL_SENT_TO_ALL : pl_depend_bit(op)] = t->chain;
+}
+
 /* The hash of the operation itself, on top of what its thread did and what it depends on. */
 static inline uint64_t hash_of(const struct pl_thread *t, const struct pl_operation *op,
                                uint64_t seen)
 {
+    if (__builtin_expect(t->reached, 0))
+        seen += heard(t, op);
     return pl_hash_add(t->chain ^ seen * UINT64_C(0xd6e8feb86659fd93),
                        t->name ^ op->kind ^ (uint64_t)op->way << 8 ^ (uint64_t)op->effect << 16);
 }
@@ -378,6 +402,9 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
         add(t, op);
     if (__builtin_expect(pl_stage->process.company, 0))
         add_common(t, op);
+    if (pl_operation_is(op->kind, PL_ROLE_SIGNALS) && pl_depend_cancels(op) && op->aux != t->id &&
+        op->aux < pl_stage->n_threads)
+        send(t, op);
     /* Who was woken before it was cancelled goes on, and who gets a signal handles it; but the two
      * are not swapped (depend.h). */
     if (op->cancellable && op->way != PL_WAY_CANCEL && t->cancel.pending)

@@ -258,6 +258,8 @@ struct pl_in_libc {
 };
 
 /* Signals of a thread; see system/signal_queue.h and system/signal_handle.c. */
+enum { PL_SENT_TO_ALL = 64 };
+
 struct pl_thread_signals {
     bool due;             /* one is pending that it does not block: its handler comes next */
     bool inside;          /* that came while it was inside of the call, which then fails */
@@ -285,6 +287,9 @@ struct pl_thread_signals {
     struct pl_handling *handling;    /* the innermost handler that runs, or NULL */
     stack_t alternate;               /* of sigaltstack(); no size: none */
     struct pl_in_libc since;         /* its last operation outside of handlers: where it has been */
+    /* For the class, the last that another thread has sent it: of each bit of pl_operation.deaf,
+     * and of those that have to do with all it does. */
+    uint64_t sent[PL_SENT_TO_ALL + 1];
 };
 
 /* A handler that runs, and what its thread comes back to; on the stack of whoever calls it. */
@@ -364,6 +369,7 @@ struct pl_thread {
     uint32_t n_changed; /* the number of the last operation that did more than look, plus 1, */
     uint64_t chain;     /* hash of its operations that count for the class, */
     uint64_t classed;   /* and what they have added to it */
+    bool reached;       /* others have sent it signals: sent[] below */
     struct pl_thread_cancel cancel;
     struct pl_spin spin;
     struct pl_thread_fair fair;

@@ -163,7 +163,7 @@ void pl_thread_announce(struct pl_thread *t, uint64_t pc)
         .aux = t->id,
         .name = t->name,
         .waker = PL_TID_NONE,
-        .deaf = UINT32_MAX, /* signals come before what follows */
+        .deaf = UINT64_MAX, /* signals come before what follows */
     };
     t->announced = true;
 }

@@ -265,7 +265,7 @@ static void add_undisturbed(struct pl_past *p, const struct pl_past_arrival *dis
         return;
     alone.op.effect = (uint8_t)pl_operation_effect(alone.op.kind);
     alone.op.cancellable = false;
-    alone.op.deaf = UINT32_MAX;
+    alone.op.deaf = UINT64_MAX;
     a.op = &alone.op;
     a.instead = a.waits = true;
     keep(&a, p->n_threads);

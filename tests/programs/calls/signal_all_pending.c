@@ -16,7 +16,7 @@
  * EXPECT clean complete classes=3
  *
  * RUN    plait test -s dpor -- queued
- * EXPECT clean complete classes=3
+ * EXPECT clean complete classes=3 executions=4
  *
  * RUN    plait test -s dpor -- frames
  * EXPECT clean complete classes=2
