@@ -509,6 +509,7 @@ static void use_state(const void *state, bool change, uint64_t pc, const uint64_
         return;
     pl_fair_differs(t);
     pl_spin_progress(t);
+    pl_spin_touch((uint64_t)state, SIZE, t->id); /* who looks at it in a loop may go on */
     t->quiet = 0;
 }
 

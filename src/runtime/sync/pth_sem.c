@@ -129,10 +129,16 @@ PL_INTERPOSE(int, sem_destroy, (sem_t * s))
     return 0;
 }
 
-/* What names there are depends on the order of all who open, close and unlink. */
+/* What names there are depends on the order of all who create, close and unlink.  Who opens what is
+ * there has to know, and changes nothing for others who do. */
 static void use_names(const uint64_t *entry)
 {
     pl_access_state(pl_stage->objects.semaphores, entry[6], entry);
+}
+
+static void look_up_names(const uint64_t *entry)
+{
+    pl_access_look(pl_stage->objects.semaphores, entry[6], entry);
 }
 
 static bool is_for_others(void)
@@ -191,7 +197,10 @@ PL_INTERPOSE(sem_t *, sem_open, (const char *name, int flags, mode_t mode, unsig
         value = mode = 0;
     if (!pl_on())
         return PL_FALLBACK(sem_open)(name, flags, mode, value);
-    use_names(entry);
+    if (flags & O_CREAT)
+        use_names(entry);
+    else
+        look_up_names(entry);
     struct pl_semaphore *n = find_named(name);
 
     if (n == NULL && is_for_others())

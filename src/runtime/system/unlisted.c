@@ -63,6 +63,10 @@ static unsigned n_functions;
  * Stub i says its number and goes on below, where the arguments are in their registers and the
  * caller's return address is on top of the stack, as the function itself is to find them.  The
  * registers are kept as at the entry of an interposed function (entry.h).
+ *
+ * What others have left on the stack is cleared, as far as it will be the function's own frames:
+ * they count where it makes a system call (core/spin.c), and two calls that do the same must look
+ * alike.
  */
 extern const char pl_unlisted_stubs[];
 
@@ -91,13 +95,16 @@ __asm__(
                "\tmovups %xmm6, 160(%rsp)\n\tmovups %xmm7, 176(%rsp)\n"
                "\tmov %r11d, %edi\n\tlea 8(%rbp), %rsi\n\tmov %rsp, %rdx\n"
                "\tcall pl_unlisted_called\n"
-               "\tmov %rax, %r11\n"
-               "\tmov (%rsp), %rdi\n\tmov 8(%rsp), %rsi\n\tmov 16(%rsp), %rdx\n"
-               "\tmov 24(%rsp), %rcx\n\tmov 32(%rsp), %r8\n\tmov 40(%rsp), %r9\n"
-               "\tmov 48(%rsp), %rax\n\tmov 56(%rsp), %r10\n"
+               "\tmov %rax, %r11\n\tmov %rdx, %r14\n"
+               "\tmov (%rsp), %rbx\n\tmov 8(%rsp), %rsi\n\tmov 16(%rsp), %rdx\n"
+               "\tmov 24(%rsp), %r12\n\tmov 32(%rsp), %r8\n\tmov 40(%rsp), %r9\n"
+               "\tmov 48(%rsp), %r13\n\tmov 56(%rsp), %r10\n"
                "\tmovups 64(%rsp), %xmm0\n\tmovups 80(%rsp), %xmm1\n\tmovups 96(%rsp), %xmm2\n"
                "\tmovups 112(%rsp), %xmm3\n\tmovups 128(%rsp), %xmm4\n\tmovups 144(%rsp), %xmm5\n"
                "\tmovups 160(%rsp), %xmm6\n\tmovups 176(%rsp), %xmm7\n"
+               "\tmov %r14, %rdi\n\tmov %rbp, %rcx\n\tsub %rdi, %rcx\n\tshr $3, %rcx\n"
+               "\txor %eax, %eax\n\trep stosq\n"
+               "\tmov %rbx, %rdi\n\tmov %r12, %rcx\n\tmov %r13, %rax\n"
                "\tmov %rbp, %rsp\n\t.cfi_def_cfa_register rsp\n"
                "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n" POP("r15") POP("r14") POP("r13")
                    POP("r12") POP("rbx") POP("rbp") "\tjmp *%r11\n\t.cfi_endproc\n");
@@ -220,14 +227,31 @@ static struct member member_of(const char *name)
     return (struct member){OF_NONE};
 }
 
-__attribute__((visibility("hidden"), used)) void *
+/* Where to go, and from where on the stack is to be cleared. */
+struct way {
+    void *real;
+    uint64_t clear;
+};
+
+/* From here up to where the stub has put the arguments are frames that have been left. */
+static uint64_t left_frames(const uint64_t *arguments, const struct pl_thread *t)
+{
+    enum { FRAMES = 4096, ROOM = 4096 }; /* bytes; of a stack that others may need */
+    uint64_t end = (uint64_t)arguments;
+
+    return end > t->stack_low + FRAMES + ROOM && end < t->stack_high ? end - FRAMES : end;
+}
+
+__attribute__((visibility("hidden"), used)) struct way
 pl_unlisted_called(uint64_t i, const uint64_t *entry, const uint64_t *arguments);
 
-void *pl_unlisted_called(uint64_t i, const uint64_t *entry, const uint64_t *arguments)
+struct way pl_unlisted_called(uint64_t i, const uint64_t *entry, const uint64_t *arguments)
 {
+    struct way way = {functions[i].real, (uint64_t)arguments};
+
     PL_ASSERT(i < n_functions);
     if (!pl_on() || pl_inside() || pl_free || pl_native || !pl_stage->rooted)
-        return functions[i].real;
+        return way;
     for (unsigned k = 0; k < ARGUMENTS && pl_stage->n_unjoined > 1; k++) {
         if ((functions[i].addresses >> k & 1) != 0 &&
             is_shared(arguments[k], (functions[i].written >> k & 1) != 0, pl_thread_self()))
@@ -236,7 +260,8 @@ void *pl_unlisted_called(uint64_t i, const uint64_t *entry, const uint64_t *argu
     use_kept(&functions[i].kept, functions[i].name, entry);
     if (functions[i].member.of != OF_NONE && pl_stage->n_unjoined > 1)
         use_object(functions[i].member, arguments, entry);
-    return functions[i].real;
+    way.clear = left_frames(arguments, pl_thread_self());
+    return way;
 }
 
 /* ---- which there are ---- */

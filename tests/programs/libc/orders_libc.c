@@ -13,10 +13,10 @@
  * EXPECT exit=0
  *
  * RUN    [gcc] -DIN_MEMORY=0 plait test -s dfs --outputs
- * EXPECT clean complete orders=47
+ * EXPECT clean complete orders=56
  *
  * RUN    -DIN_MEMORY=0 plait test -s dpor --outputs
- * EXPECT clean complete orders=47
+ * EXPECT clean complete orders=56
  *
  * RUN    -DIN_MEMORY=0 native
  * EXPECT exit=0
@@ -365,6 +365,15 @@ NAMED(chmod, chmod(T, 0600))
 NAMED(truncate, truncate(T, 1))
 NAMED(link, link(T, "new"))
 ORDER(symlink, two_paths(), return got(symlink("x", T)), return change())
+NAMED(faccessat, faccessat(AT_FDCWD, T, R_OK, AT_EACCESS))
+NAMED(euidaccess, euidaccess(T, R_OK))
+NAMED(eaccess, eaccess(T, R_OK))
+NAMED(fchmodat, fchmodat(AT_FDCWD, T, 0600, 0))
+NAMED(mkdirat, mkdirat(AT_FDCWD, T, 0700))
+NAMED(unlinkat, unlinkat(AT_FDCWD, T, 0))
+NAMED(renameat, renameat(AT_FDCWD, T, AT_FDCWD, "new"))
+NAMED(linkat, linkat(AT_FDCWD, T, AT_FDCWD, "new", 0))
+NAMED(symlinkat, symlinkat("x", AT_FDCWD, T))
 FOLDER(opendir, opendir(T) == NULL ? -1 : 0)
 NAMED(openat, openat(AT_FDCWD, T, O_RDONLY))
 ORDER(creat, two_folders(), return got(creat(T, 0600)), return change())
@@ -568,12 +577,14 @@ ORDERS(&order_strcoll_l, &order_index, &order_rindex, &order_strtoumax, &order_i
        &order_unsetenv, &order_putenv, &order_clearenv)
 #else
 ORDERS(&order_setrlimit, &order_chdir, &order_chmod, &order_truncate, &order_link, &order_symlink,
-       &order_opendir, &order_readdir, &order_readdir64, &order_rewinddir, &order_seekdir,
-       &order_telldir, &order_openat, &order_creat, &order_unlink, &order_remove, &order_rmdir,
-       &order_mkdir, &order_mkfifo, &order_mkfifoat, &order_rename, &order_mkstemp,
-       &order_mkstemp64, &order_mkdtemp, &order_system, &order_pread64, &order_preadv64,
-       &order_pwrite64, &order_pwritev, &order_pwritev64, &order_lockf, &order_lockf64,
-       &order_accept, &order_accept4, &order_connect, &order_bind, &order_mq_send,
-       &order_mq_timedsend, &order_mq_receive, &order_mq_timedreceive, &order_msgsnd, &order_msgrcv,
-       &order_wait, &order_waitpid, &order_wait3, &order_wait4, &order_waitid)
+       &order_faccessat, &order_euidaccess, &order_eaccess, &order_fchmodat, &order_mkdirat,
+       &order_unlinkat, &order_renameat, &order_linkat, &order_symlinkat, &order_opendir,
+       &order_readdir, &order_readdir64, &order_rewinddir, &order_seekdir, &order_telldir,
+       &order_openat, &order_creat, &order_unlink, &order_remove, &order_rmdir, &order_mkdir,
+       &order_mkfifo, &order_mkfifoat, &order_rename, &order_mkstemp, &order_mkstemp64,
+       &order_mkdtemp, &order_system, &order_pread64, &order_preadv64, &order_pwrite64,
+       &order_pwritev, &order_pwritev64, &order_lockf, &order_lockf64, &order_accept,
+       &order_accept4, &order_connect, &order_bind, &order_mq_send, &order_mq_timedsend,
+       &order_mq_receive, &order_mq_timedreceive, &order_msgsnd, &order_msgrcv, &order_wait,
+       &order_waitpid, &order_wait3, &order_wait4, &order_waitid)
 #endif

@@ -25,6 +25,7 @@
 #include <plait.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -33,7 +34,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-static char name[64], other[80];
+static char name[64], other[80], semaphore[80];
 static int file, ends[2];
 
 static void make_file(void)
@@ -96,6 +97,11 @@ static int has_status(void)
     struct stat st;
 
     return stat(name, &st) == 0;
+}
+
+static int is_accessible(void)
+{
+    return faccessat(AT_FDCWD, name, R_OK, AT_EACCESS) == 0;
 }
 
 static int takes_lock_file(void)
@@ -178,6 +184,27 @@ static int is_set(void)
     return getenv("SPIN_CALLS") != NULL;
 }
 
+static void remove_semaphore(void)
+{
+    sem_unlink(semaphore);
+}
+
+static void make_semaphore(void)
+{
+    sem_close(sem_open(semaphore, O_CREAT, 0600, 1));
+}
+
+static int finds_semaphore(void)
+{
+    sem_t *s = sem_open(semaphore, 0);
+
+    if (s == SEM_FAILED)
+        return 0;
+    sem_close(s);
+    remove_semaphore();
+    return 1;
+}
+
 static const struct way {
     void (*before)(void), (*make)(void);
     int (*look)(void);
@@ -194,6 +221,8 @@ static const struct way {
     {open_pipe, fill_pipe, has_bytes},
     {nothing, serve, connects},
     {nothing, set_variable, is_set},
+    {nothing, make_file, is_accessible},
+    {remove_semaphore, make_semaphore, finds_semaphore},
 };
 
 static void *maker(void *arg)
@@ -227,6 +256,7 @@ int main(void)
 {
     snprintf(name, sizeof(name), "spin_calls.%07d", (int)getpid());
     snprintf(other, sizeof(other), "spin_calls.other.%07d", (int)getpid());
+    snprintf(semaphore, sizeof(semaphore), "/%s", name);
     for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
         plait_test(await, (void *)&ways[i]);
     return 0;
