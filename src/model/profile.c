@@ -8,7 +8,9 @@
 
 void pl_profile_clear(struct pl_profile_draft *draft)
 {
-    pl_memory_fill(draft->slots, 0, sizeof(draft->slots));
+    if (draft->used)
+        pl_memory_fill(draft->slots, 0, sizeof(draft->slots));
+    draft->used = true;
     pl_table_start(&draft->table, draft->slots, PL_PROFILE_SLOTS, PL_PROFILE_SLOTS);
     draft->n_counts = 0;
     draft->steps = 0;

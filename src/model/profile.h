@@ -35,6 +35,7 @@ struct pl_profile_count {
 struct pl_profile_draft {
     uint64_t steps;
     uint32_t n_counts;
+    bool used;             /* the slots may be others than 0 */
     struct pl_table table; /* of counts, by location and thread */
     uint64_t slots[PL_TABLE_ROOM(PL_PROFILE_SLOTS, PL_PROFILE_SLOTS)];
     struct pl_profile_count counts[PL_PROFILE_COUNTS];
@@ -100,6 +101,7 @@ static inline bool pl_profile_touches(const struct pl_operation *op, uint64_t lo
     return location - pl_profile_location(op) < pl_profile_extent(op) && pl_profile_counts(op);
 }
 
+/* The draft is all 0 before it is cleared for the first time. */
 void pl_profile_clear(struct pl_profile_draft *draft);
 void pl_profile_add(struct pl_profile_draft *draft, const struct pl_operation *op);
 

@@ -361,14 +361,16 @@ static void fill_code(struct pl_symbols *s, struct answer *a)
     uint64_t offset;
     GElf_Sym sym;
 
-    a->text[0] = function_from_debug(module, a->address);
+    if (!a->code.plait) /* it has much debug information, of which nobody wants to read */
+        a->text[0] = function_from_debug(module, a->address);
     if (a->text[0] == NULL)
         a->text[0] = symbol_at(module, a->address, &offset, &sym);
     if (a->text[0] != NULL)
         a->code.function = a->text[0];
     if (strncmp(a->code.function, "__tsan_", 7) == 0)
         a->code.own = false; /* the compiler's hooks, which are linked into the program */
-    fill_line(s, a, module);
+    if (!a->code.plait)
+        fill_line(s, a, module);
 }
 
 const struct pl_symbols_code *pl_symbols_code(struct pl_symbols *s, uint64_t pc)

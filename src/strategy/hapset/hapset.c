@@ -104,8 +104,7 @@ static void forget_looks(struct pl_hapset_search *s)
 {
     s->made = 0;
     s->fresh = true;
-    for (uint32_t i = 0; i < PL_HAPSET_LOOKS; i++)
-        s->looks[i].pair = 0;
+    s->looks_begun++;
     for (uint32_t i = 0; i < PL_COVER_STATEMENTS / 64; i++)
         s->executed[i] = 0;
 }
@@ -147,10 +146,7 @@ static void set_first_phase(struct pl_hapset_search *s)
 /* What was learned lately is not known any more: there are other points now. */
 static void forget_lessons(struct pl_hapset_search *s)
 {
-    for (uint32_t i = 0; i < PL_COVER_STATEMENTS; i++) {
-        for (unsigned k = 0; k < PL_HAPSET_RECENT && s->recent[i][k] != 0; k++)
-            s->recent[i][k] = 0;
-    }
+    s->lessons_begun++;
     for (uint32_t i = 0; i < PL_COVER_STATEMENTS / 64; i++)
         s->before_end[i] = 0;
     s->taught = 0;

@@ -8,8 +8,13 @@
  */
 #include "strategy/hapset/hapset_search.h"
 
-static bool is_among(uint32_t recent[PL_HAPSET_RECENT], uint32_t predecessor)
+static bool is_among(struct pl_hapset_search *s, uint32_t statement, uint32_t predecessor)
 {
+    struct pl_hapset_lessons *lessons = &s->lessons[statement];
+    uint32_t *recent = lessons->recent;
+
+    if (lessons->beginning != s->lessons_begun)
+        *lessons = (struct pl_hapset_lessons){.beginning = s->lessons_begun};
     for (unsigned i = 0; i < PL_HAPSET_RECENT; i++) {
         if (recent[i] == predecessor + 1)
             return true;
@@ -42,7 +47,7 @@ static bool is_before_end(struct pl_hapset_search *s, uint32_t ending, uint32_t 
 /* Whether the pair has been learned lately; it has from now on. */
 static bool is_recent(struct pl_hapset_search *s, uint32_t statement, uint32_t predecessor)
 {
-    return statement < PL_COVER_STATEMENTS ? is_among(s->recent[statement], predecessor)
+    return statement < PL_COVER_STATEMENTS ? is_among(s, statement, predecessor)
                                            : is_before_end(s, statement, predecessor);
 }
 

@@ -90,14 +90,14 @@ static struct pl_hapset_look *look_of(struct pl_hapset_search *s, uint64_t pair)
     for (uint32_t i = 0; i < PROBES; i++) {
         struct pl_hapset_look *l = &s->looks[(place_of(pair) + i) % PL_HAPSET_LOOKS];
 
-        if (l->pair == pair + 1)
-            return l;
-        if (l->pair == 0) {
+        if (l->pair == 0 || l->beginning != s->looks_begun) {
             first = l;
             break;
         }
+        if (l->pair == pair + 1)
+            return l;
     }
-    *first = (struct pl_hapset_look){.pair = pair + 1};
+    *first = (struct pl_hapset_look){.pair = pair + 1, .beginning = s->looks_begun};
     if (is_planned(s, (uint32_t)(pair >> 32), (uint32_t)pair))
         first->all = LOOKS;
     return first;

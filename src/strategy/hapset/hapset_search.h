@@ -54,6 +54,13 @@ enum { PL_HAPSET_RECENT = 8, PL_HAPSET_LOOKS = 1 << 14, PL_HAPSET_ASKED = 1 << 1
 struct pl_hapset_look {
     uint64_t pair, execution; /* the pair plus 1; the execution of the phase */
     uint32_t now, all;        /* in this execution, in the phase */
+    uint32_t beginning;       /* of the phase: what is of another one is forgotten */
+};
+
+/* What was learned lately of a statement, plus 1: most comes again and again. */
+struct pl_hapset_lessons {
+    uint32_t beginning; /* as above, of lessons */
+    uint32_t recent[PL_HAPSET_RECENT];
 };
 
 struct pl_hapset_search {
@@ -85,8 +92,8 @@ struct pl_hapset_search {
     uint32_t n_events, events_max, n_goals, goals_max, n_waiting;
     uint32_t first_goal; /* of this phase */
     uint32_t taught;     /* the first so many events of the search have been learned from */
-    /* What was learned lately of a statement, plus 1: most comes again and again. */
-    uint32_t recent[PL_COVER_STATEMENTS][PL_HAPSET_RECENT];
+    uint32_t looks_begun, lessons_begun; /* how often looks and lessons have been forgotten */
+    struct pl_hapset_lessons lessons[PL_COVER_STATEMENTS];
     uint32_t ending; /* the statement that good executions ended with, lately: */
     uint64_t before_end[PL_COVER_STATEMENTS / 64]; /* bits: what is known to come before it */
     uint64_t known[PL_HAPSET_LOOKS];               /* pairs that need not be looked at */
