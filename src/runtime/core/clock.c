@@ -104,23 +104,43 @@ static void use(struct pl_thread *t, enum pl_op_kind kind, bool shared, bool ord
     t->ordinal++;
 }
 
+/* The thread looks at the clock, now or within what it does next: whether others move it. */
+static bool note_look(struct pl_thread *t, bool moves)
+{
+    add(&pl_stage->clock.read_by, t);
+    return pl_shadow_shared((uint64_t)&pl_stage->now, sizeof(pl_stage->now), moves, t);
+}
+
+static void note_moved(const struct pl_thread *t)
+{
+    if (!pl_free && by_another(pl_stage->clock.moved_by, t))
+        pl_shadow_share((uint64_t)&pl_stage->now);
+}
+
+uint64_t pl_clock_within(void)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (pl_free || pl_stage->n_unjoined <= 1)
+        return 0;
+    note_moved(t);
+    return note_look(t, false) ? (uint64_t)&pl_stage->now : 0;
+}
+
 void pl_clock_look(bool moves, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
-    uint64_t now = (uint64_t)&pl_stage->now;
     bool shared = false;
 
     if (pl_inside())
         return;
-    if (!pl_free && by_another(pl_stage->clock.moved_by, t))
-        pl_shadow_share(now);
+    note_moved(t);
     /* Round a loop that achieves nothing: only how often it goes round would differ. */
     bool idle = t->clock_step != 0 && t->operations != t->looked_at && t->n_looks >= ORDERED;
 
     if (!pl_free && pl_stage->n_unjoined > 1 && !idle) {
-        add(&pl_stage->clock.read_by, t);
         t->n_looks += t->n_looks <= ORDERED;
-        shared = pl_shadow_shared(now, sizeof(pl_stage->now), moves, t);
+        shared = note_look(t, moves);
     }
     use(t, moves ? PL_OP_CLOCK_READING : PL_OP_CLOCK_LOOK, shared, t->n_looks <= ORDERED, pc);
     t->looked_at = t->operations;

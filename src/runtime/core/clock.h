@@ -39,6 +39,8 @@ bool pl_clock_is_seen(void);
 bool pl_clock_has_timers(void);
 /* The running thread is about to look at the clock; if that moves it, the stamp is its own. */
 void pl_clock_look(bool moves, uint64_t pc);
+/* The clock as the second object of an operation that looks at it, or 0: nobody else moves it. */
+uint64_t pl_clock_within(void);
 /* It sleeps from now on, until a moment; and that moment has come. */
 void pl_clock_sleep(uint64_t pc);
 void pl_clock_wake(uint64_t deadline, uint64_t pc);

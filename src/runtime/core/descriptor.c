@@ -76,7 +76,8 @@ void pl_descriptor_settle(struct pl_thread *t)
     op->effect = (uint8_t)(d->effect != NULL ? d->effect(t, op) : pl_operation_effect(op->kind));
     if (op->way == PL_WAY_CANCEL)
         settle_cancelled(t, op);
-    if (op->way == PL_WAY_TIMEOUT && op->other == 0 && pl_clock_is_seen()) {
+    if (op->way == PL_WAY_TIMEOUT && op->other == 0 && t->deadline > t->waits_since &&
+        pl_clock_is_seen()) {
         op->other = (uint64_t)&pl_stage->now;
         op->other_effect = PL_EFFECT_ADD;
     }

@@ -239,6 +239,8 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
         return -EINTR;
     pl_stage->process.calls_changed++;
     *fired = way == PL_WAY_TIMEOUT && t->io.fires < deadline;
+    if (*fired) /* as part of the step that it lets the thread make */
+        pl_timerfd_fire();
     return way == PL_WAY_TIMEOUT && !*fired ? pl_ask_late(c) : 0;
 }
 

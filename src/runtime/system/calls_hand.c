@@ -194,7 +194,10 @@ long pl_call_timerfd_create(struct pl_syscall *c, uint64_t pc)
 
 long pl_call_timerfd_settime(struct pl_syscall *c, uint64_t pc)
 {
-    struct pl_plan p = {.first = pl_files_open((int)c->a[0]), .first_effect = PL_EFFECT_WRITE};
+    struct pl_plan p = {.first = pl_files_open((int)c->a[0]),
+                        .first_effect = PL_EFFECT_WRITE,
+                        .second = pl_clock_within(), /* it counts from now on */
+                        .second_effect = PL_EFFECT_READ};
 
     pl_thread_self()->call.idle = true;
     pl_calls_come(c, &p, false, pc);

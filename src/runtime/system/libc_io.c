@@ -758,6 +758,16 @@ uint64_t pl_io_next_timer(const struct pollfd *fds, nfds_t n)
     return next;
 }
 
+/* Whether timers may be among them, whoever sets them and when. */
+static bool any_timer(const struct pollfd *fds, nfds_t n)
+{
+    bool any = false;
+
+    for (nfds_t i = 0; !pl_free && i < n; i++)
+        any |= pl_timerfd_is(fds[i].fd) || (pl_about_is_set(fds[i].fd) && pl_timerfd_exists());
+    return any;
+}
+
 static bool any_begins(const struct pollfd *fds, nfds_t n)
 {
     bool any = false;
@@ -788,7 +798,7 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, uint6
     pl_kept_end();
     if (limit > 0 && n > 0)
         pl_calls_begin(any_begins(fds, n), pc);
-    if (limit == 0 && pl_io_next_timer(fds, n) != PL_NEVER) {
+    if (limit == 0 && any_timer(fds, n)) {
         pl_time_glance(pc);
         pl_timerfd_fire();
     }
@@ -836,9 +846,14 @@ void pl_io_received(int fd)
 }
 
 /* What never waits comes in any order. */
+static bool never_waits(const struct pl_thread *t)
+{
+    return t->call.now != NULL ? !t->call.waits : t->io.limit == t->waits_since;
+}
+
 static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
 {
-    op->ready = t->call.now != NULL && !t->call.waits;
+    op->ready = never_waits(t);
     if (pl_stage->process.n_signalfds > 0) { /* what is sent to the process makes them ready */
         op->other = PL_SIGNALS_SENT;
         op->other_effect = PL_EFFECT_READ;

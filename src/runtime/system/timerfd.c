@@ -152,6 +152,15 @@ uint64_t pl_timerfd_next(int fd)
     return next;
 }
 
+bool pl_timerfd_exists(void)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < PL_TIMERFDS; i++)
+        any |= pl_stage->process.timerfds[i].file != 0;
+    return any;
+}
+
 bool pl_timerfd_is(int fd)
 {
     return pl_files_stands_for(fd) == PL_COUNTER_TIMER;

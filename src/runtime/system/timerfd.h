@@ -23,6 +23,8 @@ long pl_timerfd_settime(int fd, int flags, const struct itimerspec *value, struc
 long pl_timerfd_gettime(int fd, struct itimerspec *value);
 
 bool pl_timerfd_is(int fd);
+/* Whether there is any. */
+bool pl_timerfd_exists(void);
 /* When the timer behind the descriptor, or with -1 any of them, is due next; PL_NEVER: not. */
 uint64_t pl_timerfd_next(int fd);
 /* The thread is about to wait: until a timer goes off, or it gives up. */
