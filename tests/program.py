@@ -4,6 +4,7 @@ all tests.
 """
 import argparse  # noqa: F401  # of these it has kept what it makes of them
 import json  # noqa: F401
+import os
 import shlex  # noqa: F401
 import subprocess  # noqa: F401
 import sys
@@ -13,4 +14,6 @@ sys.dont_write_bytecode = False
 
 import run_program  # noqa: E402
 
-sys.exit(run_program.main())
+status = run_program.main()
+sys.stdout.flush()
+os._exit(status)  # taking Python apart takes longer than many a program runs

@@ -24,6 +24,10 @@ in_memory() {
     fi
 }
 
+# The python3 of the PATH may be a script that looks for one each time.
+python=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))' 2>/dev/null) && [ -x "$python/python3" ] &&
+    export PATH="$python:$PATH"
+
 folder=
 if [ -z "${TMPDIR:-}" ] && in_memory /dev/shm; then
     export TMPDIR="$folder"

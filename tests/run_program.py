@@ -232,11 +232,17 @@ class Driver:
         if key not in self.built:
             name = "./prog%d" % len(self.built)
             arguments = [f for f in flags if not f.startswith("-l")]
-            if self.header and all(f.startswith(("-D", "-l")) for f in flags):
+            libraries = [f for f in flags if f.startswith("-l")]
+            plain = all(f.startswith(("-D", "-l")) for f in flags)
+            if self.header and plain:
                 # With a macro that matters in it, the compiler reads the header itself.
                 arguments += ["-include", self.header]
-            arguments += ["-o", name, self.source]
-            self.compile(arguments + [f for f in flags if f.startswith("-l")])
+            if self.compiler == "clang" and plain:
+                # For two steps clang starts itself a second time, which takes as long as all that it does then.
+                self.compile([*arguments, "-c", "-o", name + ".o", self.source])
+                self.compile(["-o", name, name + ".o", *libraries], "gcc")
+            else:
+                self.compile([*arguments, "-o", name, self.source, *libraries])
             self.built[key] = name
         return self.built[key]
 
@@ -247,13 +253,13 @@ class Driver:
         self.compile(["-x", "c++-header", "-o", made, self.header])
         os.replace(made, self.header + ending)  # nobody may see half of it
 
-    def compile(self, more):
+    def compile(self, more, compiler=None):
         cxx = self.source.endswith((".cpp", ".hpp"))
         wrapper = os.path.join(os.path.dirname(self.plait), "plait-c++" if cxx else "plait-cc")
         arguments = [wrapper, "-std=gnu++20" if cxx else "-std=gnu17", "-O" + self.opt, "-g"]
         arguments += ["-Wall", "-Wextra", "-Werror", "-pthread"]
         arguments += ["-I" + os.path.join(ROOT, "include"), *more]
-        compilers = {"gcc": ("gcc", "g++"), "clang": ("clang", "clang++")}[self.compiler]
+        compilers = {"gcc": ("gcc", "g++"), "clang": ("clang", "clang++")}[compiler or self.compiler]
         status, printed = self.command(
             arguments, {"PLAIT_CC": compilers[0], "PLAIT_CXX": compilers[1]}
         )

@@ -56,7 +56,7 @@ grep -q '^path [0-9]* cut, 0\(\.1\)\? ran too long at abba.c:[0-9]* ([a-z_]*): 0
 all() {
     explore --paths all "$@" ./lastzero
     n=$(executions)
-    sed 's/^path \([0-9]*\) .*/\1/' paths.txt | sort -n >numbers.txt
+    cut -d ' ' -f 2 paths.txt | sort -n >numbers.txt
     seq 0 $((n - 1)) | cmp -s - numbers.txt || fail "$*: not each of $n paths once"
 }
 all -s dfs
