@@ -135,6 +135,13 @@ static uint32_t gone_on(const struct pl_dpor *s, uint32_t e)
     return i;
 }
 
+/* Whether it is about nothing that others use, whatever it has been told: a sleep, say. */
+static bool is_about_nothing(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_UNNOTICED) &&
+           !pl_operation_is(op->kind, PL_ROLE_JOINS);
+}
+
 /*
  * What the thread could have done instead of event e.  Of an operation that a signal has come
  * before, all that it is about is known where it was performed after that.  If it never was, it may
@@ -153,7 +160,7 @@ static uint32_t instead_of(struct pl_dpor *s, uint32_t e)
             alone.idle = false;
             alone.op.way = PL_WAY_NORMAL;
             pl_dpor_lessen(&alone);
-        } else if (alone.op.addr == 0) {
+        } else if (alone.op.addr == 0 && !is_about_nothing(&alone.op)) {
             alone.known = false;
         }
     }
