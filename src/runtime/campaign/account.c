@@ -427,7 +427,7 @@ static void note(void)
     const uint32_t once = PL_INCOMPLETE_OUTSIDE | PL_INCOMPLETE_FULL | PL_INCOMPLETE_EARLY |
                           PL_INCOMPLETE_LIMITED | PL_INCOMPLETE_BLIND;
     const uint32_t of_searches = PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_OVERLOOKED |
-                                 PL_INCOMPLETE_STRAYED |
+                                 PL_INCOMPLETE_STRAYED | PL_INCOMPLETE_CLOCK |
                                  (pl_expiry_is_drawn() ? PL_INCOMPLETE_EARLY : 0);
     bool points_all = pl_board->settings.points_all;
     uint32_t lacks = pl_board->incomplete;
