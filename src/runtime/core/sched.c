@@ -506,6 +506,8 @@ static void point(struct pl_thread *t)
         settle_way(t);
     t->operations += pl_stage->rooted;
     perform(t, pl_stage->turns != before);
+    if (__builtin_expect(t->spin.clearing > 0, 0))
+        pl_entry_clear = pl_spin_clear_left(t);
     act(t);
 }
 

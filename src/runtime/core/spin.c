@@ -26,6 +26,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "model/depend.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/fair.h"
@@ -40,6 +41,10 @@ enum {
     FIRST_LIMIT = 4,
     LAST_LIMIT = 1 << 14,
     STACK_MAX = 64 << 10,
+    LEFT = 4096,   /* bytes of frames that the runtime has left, */
+    CLEARING = 64, /* points for which they are cleared, */
+    FUTILE = 5,    /* unless rounds differ all the same, so many of them, */
+    ROOM = 16384,  /* or there is less of the stack */
 };
 
 #define SECOND UINT64_C(1000000000)
@@ -280,8 +285,10 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
     if (!s->armed && pl_operation_is(op->kind, PL_ROLE_ADVANCES) && !pl_thread_owns(t, op->addr))
         return PL_SPIN_NOT; /* an iteration that begins here would end here */
     if (!s->armed || t->n_held < s->held) {
-        if (!s->armed) /* otherwise it is still the same loop, maybe a long one */
+        if (!s->armed) { /* otherwise it is still the same loop, maybe a long one */
             s->limit = FIRST_LIMIT;
+            s->differed = 0;
+        }
         anchor(t, op, key);
         return PL_SPIN_NOT;
     }
@@ -292,6 +299,11 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
         struct pl_spin_state now = state_hash(t);
 
         s->timely = s->looks != t->clock_looks;
+        if (now.all == s->state.all)
+            s->differed = 0;
+        else if (s->differed < FUTILE)
+            s->differed++;
+        s->clearing = s->differed < FUTILE && (s->differed | s->clearing) != 0 ? CLEARING : 0;
         if (now.plain == s->state.plain && s->failed && s->released)
             pl_fair_backed_off(t, s->steps + 1);
         if ((s->timely ? now.plain != s->state.plain : now.all != s->state.all) ||
@@ -320,6 +332,19 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
     }
     add_read(s, op);
     return PL_SPIN_NOT;
+}
+
+bool pl_spin_clear_left(struct pl_thread *t)
+{
+    unsigned char left[LEFT];
+
+    PL_ASSERT(t->spin.clearing > 0);
+    t->spin.clearing--;
+    if ((uint64_t)left < t->stack_low + ROOM || (uint64_t)left >= t->stack_high)
+        return false;
+    pl_memory_fill(left, 0, sizeof(left));
+    __asm__ volatile("" : : "r"(left) : "memory"); /* somebody looks at it, in other frames */
+    return true;
 }
 
 /* An access that is no point: part of the iteration all the same. */

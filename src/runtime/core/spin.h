@@ -23,6 +23,12 @@ enum pl_spin_came {
 enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *op);
 /* An access that is no point: part of the iteration all the same. */
 void pl_spin_saw(struct pl_thread *t, uint64_t addr, uint64_t size, bool write, uint64_t pc);
+/*
+ * A point is over.  What frames of the runtime have left on the stack may become part of the
+ * program's, as what is in a buffer that it does not fill; where rounds of a loop seem to differ
+ * it is cleared, so that it is the same in each.  False if there is too little of the stack.
+ */
+__attribute__((noinline)) bool pl_spin_clear_left(struct pl_thread *t);
 /* All of its state at a call, but for memory that others may write. */
 uint64_t pl_spin_hash(const struct pl_thread *t);
 /* Park the thread at its announced operation; and let it go round once more from there. */

@@ -6,6 +6,7 @@
 #include "runtime/ground/ports.h"
 
 const uint64_t *pl_entry_now;
+bool pl_entry_clear;
 struct pl_ports pl_ports;
 
 extern void *__libc_stack_end;

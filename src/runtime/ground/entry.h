@@ -34,7 +34,8 @@
  * The stub of `name`: saves the callee-saved registers where spin detection finds them, then calls
  * pl_in_<name>.  The word below them counts what the call has announced.  On the free carrier each
  * thread has its own place for that, and leaves the monitor at the end.  All stubs lie together:
- * a return into one of them shows whose call it is (pl_entry_above).
+ * a return into one of them shows whose call it is (pl_entry_above).  What frames below have left
+ * is cleared on request (pl_entry_clear).
  */
 #define PL_STUB(name)                                                     \
     ".pushsection pl_stubs,\"ax\",@progbits\n"                            \
@@ -52,6 +53,7 @@
     "\tmov %rax, pl_entry_now(%rip)\n"                                    \
     "1:\tcall pl_in_" #name "\n"                                          \
     "\tcmpb $0, pl_free(%rip)\n\tjne 3f\n"                                \
+    "\tcmpb $0, pl_entry_clear(%rip)\n\tjne 5f\n"                         \
     "4:\t.cfi_remember_state\n"                                           \
     "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                       \
     "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r15\n"       \
@@ -67,6 +69,9 @@
     "3:\tmov %rax, %rbx\n\tmov %rdx, %r12\n"                              \
     "\tlea 8(%rsp), %rdi\n\tcall pl_monitor_leave\n"                      \
     "\tmov %rbx, %rax\n\tmov %r12, %rdx\n\tjmp 4b\n"                      \
+    "5:\tmovb $0, pl_entry_clear(%rip)\n"                                 \
+    "\tmov %rax, %r8\n\txor %eax, %eax\n\tmov $128, %ecx\n"               \
+    "\tlea -1024(%rsp), %rdi\n\trep stosq\n\tmov %r8, %rax\n\tjmp 4b\n"   \
     "\t.cfi_endproc\n.size pl_stub_" #name ", .-pl_stub_" #name "\n.popsection\n"
 
 /*
@@ -87,6 +92,8 @@
 
 /* The registers at the entry of the stub, or hook, that ran last; read at once. */
 extern const uint64_t *pl_entry_now;
+/* The next stub that returns is to clear the frames that it has called. */
+extern bool pl_entry_clear;
 static inline const uint64_t *pl_entry(void)
 {
     return pl_free ? pl_monitor_entry : pl_entry_now;

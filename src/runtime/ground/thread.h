@@ -88,7 +88,9 @@ struct pl_spin {
     bool timely;           /* the clock was read in the last iteration: time may end the loop */
     bool waited, early;    /* since the anchor: for a moment; it came early */
     bool unjudged;         /* what it has performed last is being made; see pl_spin_judge() */
-    uint16_t held;         /* locks held at the anchor */
+    uint8_t clearing;      /* points at which the stack is still to be cleared, */
+    uint8_t differed; /* and rounds that were found to differ, since it last changed anything */
+    uint16_t held;    /* locks held at the anchor */
     uint16_t n_reads;
     uint32_t steps, limit;
     uint32_t iterations;     /* in which nothing changed, one after the other */

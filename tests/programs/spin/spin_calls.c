@@ -22,6 +22,7 @@
  * EXPECT exit=0
  */
 #include <fcntl.h>
+#include <limits.h>
 #include <plait.h>
 #include <poll.h>
 #include <pthread.h>
@@ -102,6 +103,14 @@ static int has_status(void)
 static int is_accessible(void)
 {
     return faccessat(AT_FDCWD, name, R_OK, AT_EACCESS) == 0;
+}
+
+/* With a buffer that is not filled: what others have left there is none of the round's. */
+static int has_path(void)
+{
+    char path[PATH_MAX];
+
+    return realpath(name, path) != NULL;
 }
 
 static int takes_lock_file(void)
@@ -222,6 +231,7 @@ static const struct way {
     {nothing, serve, connects},
     {nothing, set_variable, is_set},
     {nothing, make_file, is_accessible},
+    {nothing, make_file, has_path},
     {remove_semaphore, make_semaphore, finds_semaphore},
 };
 
