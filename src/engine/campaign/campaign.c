@@ -199,8 +199,8 @@ static void locate_call(struct campaign *c, struct pl_result *r)
     const struct pl_board *board = c->session.slots[i].board;
 
     pl_findings_locate(&c->findings, board->unmodelled_pc, place, sizeof(place));
-    snprintf(r->unmodelled, sizeof(r->unmodelled), "the %s %.40s%s%s",
-             what[board->unmodelled_what], board->unmodelled, place[0] ? " at " : "", place);
+    snprintf(r->unmodelled, sizeof(r->unmodelled), "the %s %.40s%s%s", what[board->unmodelled_what],
+             board->unmodelled, place[0] ? " at " : "", place);
 }
 
 /* What an execution was to come to, and what it came to. */
