@@ -97,7 +97,7 @@ static const char *start(struct pl_strategy_context *c)
     if (c->settings->parameters[0] != '\0' && variant == NAMED)
         return "dpor has three variants: dpor:optimal, dpor:source and dpor:classic.";
     s->variant = variant == NAMED ? PL_DPOR_OPTIMAL : (enum pl_dpor_variant)variant;
-    s->past.recalls = s->variant == PL_DPOR_OPTIMAL;
+    s->past.recalls = s->variant != PL_DPOR_CLASSIC;
     lay_out(s, c->arena, c->arena_size);
     clear(s);
     return NULL;
@@ -133,7 +133,13 @@ static bool is_handed_down(const struct pl_dpor *s, const struct pl_dpor_frame *
     return false;
 }
 
-/* O17: of those in sleep(pre(E, e)), who is independent of event e sleeps behind it, too. */
+/*
+ * O17: of those in sleep(pre(E, e)), who is independent of event e sleeps behind it, too.
+ *
+ * What was planned without being known was taken to depend on everybody.  So it is a plan beside
+ * others with which it has nothing to do, and each of them stands for whatever begins with it:
+ * neither does anybody sleep behind it, nor it behind them.
+ */
 static void hand_down_sleep(struct pl_dpor *s, uint32_t e)
 {
     const struct pl_dpor_frame *f = &s->frames[e];
@@ -142,7 +148,7 @@ static void hand_down_sleep(struct pl_dpor *s, uint32_t e)
 
     next->sleep = s->n_sleepers;
     next->n_sleep = 0;
-    if (s->variant == PL_DPOR_SLEEPLESS)
+    if (s->variant == PL_DPOR_SLEEPLESS || (f->p != 0 && s->pool.nodes[f->p].guessed))
         return;
     for (uint32_t i = 0; i < f->n_sleep; i++) {
         uint32_t q = s->sleepers[f->sleep + i];
@@ -153,7 +159,7 @@ static void hand_down_sleep(struct pl_dpor *s, uint32_t e)
     for (uint32_t i = pl_dpor_keep_before(s, f); i != 0; i = s->pool.nodes[i].next) {
         uint32_t q = s->pool.nodes[i].record;
 
-        if (!pl_past_depend(&s->past, &s->past.records[q], p))
+        if (!s->pool.nodes[i].guessed && !pl_past_depend(&s->past, &s->past.records[q], p))
             s->sleepers[s->n_sleepers++] = q;
         if (s->n_sleepers + f->n_sleep + 2 > s->sleepers_max) {
             s->past.full = true;
@@ -391,6 +397,7 @@ static struct pl_dpor_frame take_p(struct pl_dpor *s, struct pl_dpor_frame *f, u
         f->wut = node->next;                   /* O21, ahead of time */
         pl_wakeup_free(&s->pool, node->spare); /* it can be performed */
         node->child = node->next = node->spare = 0;
+        node->guessed = !s->past.records[node->record].known;
         node->record = record;
         f->p = p;
         f->taken.planned = true;

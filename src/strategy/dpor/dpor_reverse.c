@@ -126,12 +126,13 @@ static uint32_t first_of(const struct pl_dpor *s, unsigned thread, uint32_t i)
 static uint32_t gone_on(const struct pl_dpor *s, uint32_t e)
 {
     const struct pl_past *p = &s->past;
-    const struct pl_operation *taken = &pl_past_record_of(p, e)->op;
-    uint32_t i = first_of(s, p->events[e].thread, e + 1);
+    const struct pl_operation *taken = &pl_past_record_of(p, e)->op, *op;
+    uint32_t i = e;
 
-    while (i < p->n_events && (pl_past_record_of(p, i)->op.kind != taken->came_before ||
-                               pl_past_record_of(p, i)->op.pc != taken->pc))
+    do {
         i = first_of(s, p->events[e].thread, i + 1);
+        op = i < p->n_events ? &pl_past_record_of(p, i)->op : NULL;
+    } while (op != NULL && (!op->again || op->kind != taken->came_before || op->pc != taken->pc));
     return i;
 }
 
@@ -236,6 +237,7 @@ uint32_t pl_dpor_notdep(struct pl_dpor *s, const struct pl_past_race *race, uint
     const uint32_t second = race->pending ? PL_PAST_NONE : race->second;
     const bool all = s->variant == PL_DPOR_OPTIMAL;
     const uint32_t end = all || race->pending ? p->n_events : second;
+    const uint32_t last = second_of(s, race, e);
     uint32_t n = 0, passed = 0;
 
     PL_ASSERT(e < p->n_events && e < second);
@@ -257,7 +259,7 @@ uint32_t pl_dpor_notdep(struct pl_dpor *s, const struct pl_past_race *race, uint
         else if (all || leads_to(s, race, i))
             s->v[n++] = pl_dpor_going_on(s, p->events[i].record);
     }
-    s->v[n++] = second_of(s, race, e);
+    s->v[n++] = last;
     PL_ASSERT(n <= p->n_events);
     return n;
 }

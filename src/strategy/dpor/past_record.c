@@ -17,12 +17,19 @@ static uint32_t kept_aux(const struct pl_operation *op)
                : 0;
 }
 
+/* Where a signal came, and where its thread went on afterwards, belong together. */
+static uint64_t kept_pc(const struct pl_operation *op)
+{
+    return op->again || op->way == PL_WAY_SIGNAL ? op->pc : 0;
+}
+
 /* Leave out what does not matter for what the operation depends on. */
 static void simplify(struct pl_past_record *r)
 {
     struct pl_operation *op = &r->op;
 
-    op->pc = op->wake = 0;
+    op->pc = kept_pc(op);
+    op->wake = 0;
     op->waker = 0;
     op->round = 0;
     op->noted = pl_depend_initialised(op);
@@ -37,7 +44,7 @@ static bool same_record(const struct pl_past_record *a, const struct pl_past_rec
            x->kind == y->kind && x->way == y->way && x->came_before == y->came_before &&
            x->effect == y->effect && x->size == y->size && x->aux == y->aux &&
            x->other == y->other && x->other_effect == y->other_effect && x->deaf == y->deaf &&
-           a->ends == b->ends && a->known == b->known && a->idle == b->idle &&
+           x->pc == y->pc && a->ends == b->ends && a->known == b->known && a->idle == b->idle &&
            a->outcome[0] == b->outcome[0] && a->outcome[1] == b->outcome[1];
 }
 
@@ -149,7 +156,8 @@ static bool is_record_for(const struct pl_past_record *r, const struct pl_operat
            x->kind == op->kind && x->way == way_of(op) && x->came_before == op->came_before &&
            x->effect == op->effect && x->size == op->size && x->other == op->other &&
            x->other_effect == op->other_effect && x->deaf == op->deaf && x->aux == kept_aux(op) &&
-           !r->ends && !r->idle && r->known && r->outcome[0] == 0 && r->outcome[1] == 0;
+           x->pc == kept_pc(op) && !r->ends && !r->idle && r->known && r->outcome[0] == 0 &&
+           r->outcome[1] == 0;
 }
 
 static uint32_t look_up(struct pl_past *p, const struct pl_operation *op, uint16_t thread)

@@ -23,6 +23,7 @@ struct pl_wakeup_node {
     uint32_t goal;   /* of a leaf: what it is for; see wakeup_later.h */
     uint32_t spare; /* of a leaf: what it covers, beside it, if it cannot be performed; see below */
     bool was_leaf;  /* what is behind it is not needed to make it worth while */
+    bool guessed;   /* once it has been performed: what it does was not known before */
 };
 
 /* For a search that is guided: see wakeup_later.h. */
