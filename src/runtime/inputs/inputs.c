@@ -149,7 +149,7 @@ struct pl_input_record *pl_inputs_note(enum pl_input_kind kind, int fd, int64_t 
 }
 
 /* Times are many: a record holds a list of them, each longer than the one before. */
-void pl_inputs_keep_time(int clock, uint64_t ns)
+static void keep_time(int clock, uint64_t ns)
 {
     uint64_t room = 1;
 
@@ -302,7 +302,7 @@ const struct pl_input_record *pl_inputs_next(enum pl_input_kind kind, int fd, co
     return r;
 }
 
-bool pl_inputs_next_time(int clock, uint64_t *ns)
+static bool next_time(int clock, uint64_t *ns)
 {
     struct pl_thread *t = pl_thread_self();
     uint64_t before = cursor(t);
@@ -317,6 +317,15 @@ bool pl_inputs_next_time(int clock, uint64_t *ns)
     else
         *done = 0;
     return true;
+}
+
+bool pl_inputs_time(int clock, uint64_t *ns)
+{
+    if (pl_inputs_clocks_fed() && next_time(clock, ns))
+        return true;
+    if (pl_free)
+        keep_time(clock, *ns);
+    return pl_free;
 }
 
 const struct pl_input_record *pl_inputs_fed(enum pl_input_kind kind, int fd)

@@ -142,9 +142,9 @@ uint64_t pl_inputs_get(const struct pl_input_record *r, uint64_t at, void *to, u
 int64_t pl_inputs_scatter(const struct pl_input_record *r, const struct iovec *v, int64_t n);
 int64_t pl_inputs_gather(int fd, int64_t result, const struct iovec *v, int64_t n);
 
-/* A time that was read; and the next one, false when the inputs have none, or no more. */
-void pl_inputs_keep_time(int clock, uint64_t ns);
-bool pl_inputs_next_time(int clock, uint64_t *ns);
+/* A look at a clock: what was read then, where that is fed; else, of a free thread, what it shows
+ * is kept.  False: the program's own time. */
+bool pl_inputs_time(int clock, uint64_t *ns);
 
 /* What a call without bytes came to: from the record, or into one. */
 int64_t pl_inputs_keep(enum pl_input_kind kind, int fd, int64_t result);

@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "runtime/core/clock.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/proc_path.h"
 
@@ -125,15 +126,19 @@ static void put(const struct text *t, int fd)
 }
 
 /* How long the system runs, and rests, in hundredths of a second: by the program's clock, which is
- * moved by that much whenever somebody looks. */
+ * moved by that much whenever somebody looks, unless it moves by itself. */
 static void tell_uptime(int fd)
 {
     char to[4 * NUMBER];
     uint64_t hundredth = UINT64_C(10000000);
 
-    pl_clock_reach(pl_stage->now + hundredth);
-    uint64_t up = (pl_stage->now - pl_clock_behind(CLOCK_BOOTTIME)) / hundredth;
+    uint64_t up = pl_clock_now() - pl_clock_behind(CLOCK_BOOTTIME);
 
+    if (!pl_inputs_time(CLOCK_BOOTTIME, &up)) {
+        up += hundredth;
+        pl_clock_reach(pl_stage->now + hundredth);
+    }
+    up /= hundredth;
     pl_text_format(to, sizeof(to), "%lu.%02lu 0.00\n", (unsigned long)(up / 100),
                    (unsigned long)(up % 100));
     put(&(struct text){to, pl_text_length(to)}, fd);
@@ -208,11 +213,11 @@ void pl_shown_opened(const char *path, int fd)
     bool children = pl_stage->process.forked || pl_stage->process.company;
     struct pl_proc_path p;
 
-    if (pl_free || path == NULL)
+    if (path == NULL)
         return;
     if (pl_text_equal(path, "/proc/uptime"))
         tell_uptime(fd);
-    if (!pl_proc_path_read(path, &p))
+    if (pl_free || !pl_proc_path_read(path, &p))
         return;
     const char *file = pl_proc_path_file(&p);
 

@@ -92,6 +92,15 @@ static bool is_of_child(void)
     return pl_ready && !pl_active && pl_stage->process.child;
 }
 
+/* Some files say what the kernel does not know; where calls are watched, that is seen there. */
+static void tell_opened(const char *path, int fd)
+{
+    if (is_of_child())
+        pl_shown_to_child(path, fd);
+    else if (pl_on() && pl_free)
+        pl_shown_opened(path, fd);
+}
+
 /* Such a process changes what the next execution finds. */
 static void tell_of_change(const char *path, bool changes)
 {
@@ -129,8 +138,8 @@ static int open_file(int folder, const char *path, int flags, mode_t mode, uint6
 
     if (known && pl_inputs_recording())
         note_open(path, fd);
-    if (fd >= 0 && is_of_child())
-        pl_shown_to_child(path, fd);
+    if (fd >= 0)
+        tell_opened(path, fd);
     tell_of_change(path, fd >= 0 && (flags & (O_ACCMODE | O_CREAT)) != O_RDONLY);
     return fd;
 }
@@ -265,10 +274,10 @@ static int flags_of(const char *mode)
 }
 
 /* Nothing has been read from it. */
-static FILE *as_child(const char *path, const char *mode, FILE *file)
+static FILE *opened(const char *path, const char *mode, FILE *file)
 {
-    if (file != NULL && is_of_child())
-        pl_shown_to_child(path, (fileno)(file));
+    if (file != NULL)
+        tell_opened(path, (fileno)(file));
     tell_of_change(path, file != NULL && (flags_of(mode) & O_ACCMODE) != O_RDONLY);
     return file;
 }
@@ -282,7 +291,7 @@ static FILE *as_child(const char *path, const char *mode, FILE *file)
         reads(mode, who);                                                      \
         int flags = flags_of(mode);                                            \
         if (!pl_on() || flags < 0 || (!is_on() && !pl_random_is_device(path))) \
-            return as_child(path, mode, pl_real.name(path, mode));             \
+            return opened(path, mode, pl_real.name(path, mode));               \
         int fd = open_file(AT_FDCWD, path, flags, 0666, who.pc);               \
         return fd < 0 ? NULL : make_stream(fd, mode);                          \
     }

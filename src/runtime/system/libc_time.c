@@ -119,13 +119,9 @@ static uint64_t read_clock(clockid_t clock, uint64_t pc)
     uint64_t ns;
 
     pl_clock_look(moves, pc);
-    if (pl_inputs_clocks_fed() && pl_inputs_next_time(clock, &ns))
+    ns = pl_free ? free_read(clock) : 0;
+    if (pl_inputs_time(clock, &ns))
         return ns;
-    if (pl_free) {
-        ns = free_read(clock);
-        pl_inputs_keep_time(clock, ns);
-        return ns;
-    }
     uint64_t step = next_step(t);
 
     PL_ASSERT(step > 0 && step <= SECOND);
@@ -289,8 +285,13 @@ PL_INTERPOSE(int, getrusage, (__rusage_who_t whom, struct rusage *out))
 
 bool pl_time_told(struct sysinfo *out)
 {
-    if (pl_on() && !pl_free)
-        out->uptime = (long)(pl_time_look() / SECOND);
+    if (pl_on()) {
+        uint64_t ns = pl_free ? free_read(CLOCK_BOOTTIME) : 0;
+
+        if (!pl_inputs_time(CLOCK_BOOTTIME, &ns))
+            ns = pl_time_look();
+        out->uptime = (long)(ns / SECOND);
+    }
     return true;
 }
 
