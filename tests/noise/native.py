@@ -108,7 +108,7 @@ def costs(bench):
                                     watch.flags()), str(rounds)]
         for _ in range(3):
             if noise is None:
-                bench.tool.native(program, watch.env)
+                bench.tool.native(program, watch.env, hang=60)
             else:
                 bench.tool.campaign(program, noise, ["-n", "1", "--hang-time", "60s"], watch.env)
         return min(cpu for _, cpu in watch.take())
