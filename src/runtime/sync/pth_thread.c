@@ -131,6 +131,51 @@ struct pl_thread *pl_thread_prepare(struct pl_thread *parent)
     return t;
 }
 
+/* What a new thread has from its creator and others may change: as it was when the creator looked.
+ */
+struct legacy {
+    bool titled, treated;
+    char title[sizeof(((struct pl_thread *)0)->title)];
+    struct pl_own_thread_state treatment;
+};
+
+/* Whether to look is an operation: some thread changes that of another one. */
+static bool looks(const void *state, uint64_t pc)
+{
+    bool known = pl_shadow_known((uint64_t)state) || pl_stage->context.replaying;
+
+    if (pl_free || pl_stage->n_unjoined <= 1 || !known) {
+        pl_thread_self()->ordinal++; /* everywhere the same, so that replays find their way */
+        return false;
+    }
+    pl_sched_point(PL_OP_ATOMIC_LOAD, state, sizeof(uint64_t), __ATOMIC_RELAXED, pc);
+    return true;
+}
+
+void pl_thread_passes_on(const struct pl_thread *t, const void *state)
+{
+    if (!pl_free && t != pl_thread_self())
+        pl_shadow_share((uint64_t)state);
+}
+
+static void read_legacy(struct legacy *l, const struct pl_thread *creator, uint64_t pc)
+{
+    l->titled = looks(creator->title, pc);
+    if (l->titled)
+        pl_memory_copy(l->title, creator->title, sizeof(l->title));
+    l->treated = looks(&creator->treatment, pc);
+    if (l->treated)
+        l->treatment = pl_stage->process.own.threads[creator->id];
+}
+
+static void leave_legacy(const struct legacy *l, struct pl_thread *t)
+{
+    if (l->titled)
+        pl_memory_copy(t->title, l->title, sizeof(t->title));
+    if (l->treated)
+        pl_stage->process.own.threads[t->id] = l->treatment;
+}
+
 /* An error. */
 static int new_thread(struct pl_thread **out, struct pl_thread *parent, const struct wish *w,
                       const pthread_attr_t *attr)
@@ -210,11 +255,13 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
 {
     struct pl_thread *self = pl_thread_self();
     struct wish w;
+    struct legacy legacy;
     int rc = read_attributes(attr, &w, self);
 
     if (rc != 0)
         return rc;
     pl_ports.restart->root();
+    read_legacy(&legacy, self, pc);
     pl_sched_point(PL_OP_THREAD_CREATE, NULL, 0, pl_stage->n_threads, pc);
     if (pl_stage->n_threads == PL_THREADS_MAX)
         give_up();
@@ -223,6 +270,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
     rc = new_thread(&t, self, &w, attr);
     if (rc != 0)
         return rc;
+    leave_legacy(&legacy, t);
     pl_thread_enlist(t, self, start, arg);
     *out = (pthread_t)t->tp;
     pl_feed_fresh(t->stack_low, t->stack_high - t->stack_low);

@@ -32,6 +32,8 @@ void pl_thread_announce(struct pl_thread *t, uint64_t pc);
 /* The thread exists from now on, with its start announced. */
 void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*start)(void *),
                       void *arg);
+/* What threads have from their creator, its name or its treatment, is about to be changed for t. */
+void pl_thread_passes_on(const struct pl_thread *t, const void *state);
 int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
                      uint64_t pc);
 /* One that libc makes for the program, which nobody joins. */

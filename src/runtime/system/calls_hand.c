@@ -6,6 +6,7 @@
 #include "runtime/access/access.h"
 #include "runtime/core/clock.h"
 #include "runtime/restart/own.h"
+#include "runtime/sync/thread.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_parts.h"
 #include "runtime/system/libc_futex.h"
@@ -170,8 +171,10 @@ long pl_call_treat(struct pl_syscall *c, uint64_t pc)
 {
     const struct pl_thread *t = treated(c);
 
-    if (t != NULL)
+    if (t != NULL) {
+        pl_thread_passes_on(t, &t->treatment);
         pl_access_state(&t->treatment, pc, pl_thread_self()->entry);
+    }
     return pl_calls_now(c);
 }
 

@@ -58,6 +58,7 @@ PL_INTERPOSE(int, pthread_setname_np, (pthread_t handle, const char *name))
 
     if (fd < NO_FILE)
         return (int)-fd;
+    pl_thread_passes_on(t, t->title);
     pl_access_state(t->title, entry[6], entry);
     pl_memory_copy(t->title, name, size);
     close_file(fd, entry);

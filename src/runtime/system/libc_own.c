@@ -37,10 +37,12 @@ static int call(long number, pthread_t handle, uint64_t second, uint64_t third, 
     if (t == NULL || t->state != PL_THREAD_ALIVE)
         return ESRCH;
     pl_thread_self()->part = pl_entry_count(entry); /* a function may look twice: that is no loop */
-    if (looks)
+    if (looks) {
         pl_access_look(&t->treatment, entry[6], entry);
-    else
+    } else {
+        pl_thread_passes_on(t, &t->treatment);
         pl_access_state(&t->treatment, entry[6], entry);
+    }
     pl_thread_self()->part = 0;
     a[0] = (uint64_t)pl_own_thread(t);
     if (!pl_own_call(number, a, paths, result))
