@@ -210,13 +210,16 @@ static enum pl_way await(struct pl_thread *t)
 }
 
 /* A sleep is an operation that can go on when the time has come. */
-void pl_free_sleep(struct pl_thread *t, uint64_t deadline)
+void pl_free_sleep(struct pl_thread *t, clockid_t clock, uint64_t deadline)
 {
     struct pl_monitor_place p = pl_monitor_step_out(t);
 
     t->free.waited = false;
     for (;;) {
-        uint64_t now = pl_clock_now();
+        struct timespec shown = {0}; /* so that the kernel may write there */
+
+        pl_sys(SYS_clock_gettime, clock, &shown);
+        uint64_t now = pl_clock_ns(&shown);
 
         if (now >= deadline || pl_thread_cancel_due(t) || t->signals.due)
             break;

@@ -24,8 +24,8 @@ void pl_free_forked(struct pl_thread *t);
 /* In one that has become another program. */
 void pl_free_joined(struct pl_thread *t);
 
-/* A sleep until then, in real time. */
-void pl_free_sleep(struct pl_thread *t, uint64_t deadline);
+/* A sleep until then: by CLOCK_REALTIME, or by what has been computed. */
+void pl_free_sleep(struct pl_thread *t, clockid_t clock, uint64_t deadline);
 
 struct pl_free_port;
 extern const struct pl_free_port pl_free_port;

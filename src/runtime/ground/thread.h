@@ -361,8 +361,9 @@ struct pl_thread {
     uint64_t call_pc;  /* of its last operation other than a memory access */
     uint64_t deadline; /* virtual nanoseconds, when timed */
     uint64_t sleeps_until;
-    uint64_t mutex; /* which a condition waiter must get back */
-    uint64_t wait;  /* the condition, futex or barrier it waits at */
+    int32_t sleeps_by; /* of a free thread: the clock that says when that is */
+    uint64_t mutex;    /* which a condition waiter must get back */
+    uint64_t wait;     /* the condition, futex or barrier it waits at */
     /* At the entry of the runtime: six callee-saved registers, then the return address. */
     const uint64_t *entry;
     uint64_t stack_low, stack_high; /* what it may use; high is where its first frame begins */

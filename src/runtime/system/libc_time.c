@@ -295,13 +295,22 @@ bool pl_time_told(struct sysinfo *out)
     return true;
 }
 
-/* Sleep until a moment of virtual time.  False when a handler has run meanwhile. */
-static bool sleep_until(uint64_t deadline, struct pl_thread *t, uint64_t pc)
+/* What the deadline of a sleep by that clock is compared with: of a free thread it may be how much
+ * others have computed. */
+static uint64_t sleeper_now(clockid_t clock)
+{
+    return pl_free && is_cpu(clock) ? free_read(clock) : pl_clock_now();
+}
+
+/* Sleep until a moment of virtual time; a free thread by the clock.  False when a handler has run
+ * meanwhile. */
+static bool sleep_until(uint64_t deadline, clockid_t clock, struct pl_thread *t, uint64_t pc)
 {
     t->cancel_point = true;
     t->signals.interruption = PL_INTERRUPTION_ALWAYS;
+    t->sleeps_by = is_cpu(clock) ? clock : CLOCK_REALTIME;
     if (pl_free)
-        pl_free_sleep(t, deadline);
+        pl_free_sleep(t, t->sleeps_by, deadline);
     t->sleeps_until = deadline;
     const void *timers = pl_clock_has_timers() ? (const void *)PL_SIGNALS_SENT : NULL;
     enum pl_way way = pl_sched_timed_point(PL_OP_SLEEP, timers, PL_NEVER, 0, pc);
@@ -317,9 +326,9 @@ static bool sleep_until(uint64_t deadline, struct pl_thread *t, uint64_t pc)
 }
 
 /* What is left of a sleep that was interrupted. */
-static struct timespec rest_until(uint64_t deadline)
+static struct timespec rest_until(uint64_t deadline, clockid_t clock)
 {
-    uint64_t now = pl_clock_now();
+    uint64_t now = sleeper_now(clock);
 
     return pl_clock_timespec(deadline > now ? deadline - now : 0);
 }
@@ -338,10 +347,10 @@ static int sleep_for(const struct timespec *request, struct timespec *left)
     pl_clock_sleep(pc);
     uint64_t deadline = pl_clock_now() + pl_clock_ns(request);
 
-    if (sleep_until(deadline, t, pc))
+    if (sleep_until(deadline, CLOCK_REALTIME, t, pc))
         return 0;
     if (left != NULL)
-        *left = rest_until(deadline);
+        *left = rest_until(deadline, CLOCK_REALTIME);
     errno = EINTR;
     return -1;
 }
@@ -391,15 +400,17 @@ PL_INTERPOSE(int, clock_nanosleep,
         pl_clock_sleep(pc);
     if (absolute && computes)
         ns = ns > computed ? ns - computed : 0;
-    uint64_t deadline = absolute && !computes ? pl_clock_of(clock, request) : pl_clock_now() + ns;
+    uint64_t deadline = absolute && !is_cpu(clock) ? pl_clock_of(clock, request)
+                        : absolute && !computes    ? ns
+                                                   : sleeper_now(clock) + ns;
 
-    if (sleep_until(deadline, t, pc)) {
+    if (sleep_until(deadline, clock, t, pc)) {
         if (computes)
             compute_until(computed + ns);
         return 0;
     }
     if (left != NULL && !absolute)
-        *left = rest_until(deadline);
+        *left = rest_until(deadline, clock);
     return EINTR;
 }
 

@@ -160,7 +160,7 @@ static void sleep_freely(struct pl_thread *t, const struct pl_timer *timer, uint
     while (is_set(timer, setting) && pl_clock_now() < timer->deadline) {
         uint64_t slice = pl_clock_now() + SLICE;
 
-        pl_free_sleep(t, slice < timer->deadline ? slice : timer->deadline);
+        pl_free_sleep(t, CLOCK_REALTIME, slice < timer->deadline ? slice : timer->deadline);
     }
 }
 

@@ -512,7 +512,7 @@ bool pl_signal_deliver(struct pl_thread *t)
     t->op = t->signals.interrupted;
     t->op.way = PL_WAY_SIGNAL;
     if (pl_free && !inside && t->op.kind == PL_OP_SLEEP) /* it is still to come */
-        pl_free_sleep(t, t->sleeps_until);
+        pl_free_sleep(t, t->sleeps_by, t->sleeps_until);
     return inside;
 }
 
