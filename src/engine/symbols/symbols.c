@@ -419,7 +419,12 @@ const char *pl_symbols_variable(struct pl_symbols *s, uint64_t address)
     a->text[1] = symbol_at(module, address, &offset, &sym);
     if (a->text[1] == NULL || (sym.st_size != 0 && offset >= sym.st_size))
         return a->code.function;
-    a->text[0] = pl_variable_path(module, address, offset, a->text[1]);
+    const struct pl_module *m = module_at(s, address);
+
+    /* The system's libraries have much debug information, if any, and types of names that are not
+     * entered. */
+    if (m == NULL || !is_system(base_name(m->path)))
+        a->text[0] = pl_variable_path(module, address, offset, a->text[1]);
     if (a->text[0] == NULL) {
         int n = offset == 0
                     ? asprintf(&a->text[0], "%s", a->text[1])
