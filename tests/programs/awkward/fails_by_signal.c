@@ -57,13 +57,16 @@ static int value = 7;
 static int *_Atomic shared = &value;
 static int lowest;
 
-static int recurse(volatile char *above)
-{
-    volatile char here[4096];
-
-    here[0] = above[0];
-    return here[0] == 0 ? 0 : recurse(here) + here[0];
-}
+/* In one line of the program: where in it the stack ends is a matter of how deep a hook has got. */
+#define RECURSIVE(name)                                 \
+    static int name(volatile char *above)               \
+    {                                                   \
+        volatile char here[4096];                       \
+                                                        \
+        here[0] = above[0];                             \
+        return here[0] == 0 ? 0 : name(here) + here[0]; \
+    }
+RECURSIVE(recurse)
 
 static void *user(void *arg)
 {
