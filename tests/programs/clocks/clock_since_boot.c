@@ -35,12 +35,16 @@ static double told(void)
 
 static void *agree(void *arg)
 {
-    struct timespec now;
+    struct timespec before, after;
     struct sysinfo s;
 
-    assert(clock_gettime(CLOCK_BOOTTIME, &now) == 0 && sysinfo(&s) == 0);
-    assert(s.uptime >= now.tv_sec && s.uptime <= now.tv_sec + 5);
-    assert(told() > (double)s.uptime - 1 && told() < (double)s.uptime + 10);
+    /* It takes as long as the system likes; sysinfo() tells seconds that have begun. */
+    assert(clock_gettime(CLOCK_BOOTTIME, &before) == 0 && sysinfo(&s) == 0);
+    double up = told();
+
+    assert(clock_gettime(CLOCK_BOOTTIME, &after) == 0);
+    assert(s.uptime >= before.tv_sec && s.uptime <= after.tv_sec + 1);
+    assert(up > (double)s.uptime - 1.1 && up < (double)after.tv_sec + 1.1);
     return arg;
 }
 
