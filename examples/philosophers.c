@@ -17,8 +17,9 @@
 #ifndef MOST
 #define MOST 1000000 /* and where the fastest stops */
 #endif
-
-enum { THOUGHTS = 40000 };
+#ifndef THOUGHTS
+#define THOUGHTS 40000 /* before each meal */
+#endif
 
 static pthread_mutex_t forks[PHILOSOPHERS];
 static atomic_int hungry = PHILOSOPHERS; /* until all have had enough, dinner goes on */

@@ -131,8 +131,7 @@ struct pl_thread *pl_thread_prepare(struct pl_thread *parent)
     return t;
 }
 
-/* What a new thread has from its creator and others may change: as it was when the creator looked.
- */
+/* What a new thread has from its creator, and others may change; as it was when that one looked. */
 struct legacy {
     bool titled, treated;
     char title[sizeof(((struct pl_thread *)0)->title)];
