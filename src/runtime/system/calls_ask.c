@@ -412,12 +412,26 @@ static bool is_stand_in(uint64_t fd)
     return pl_inputs_feeding() && pl_inputs_is_stream((int)fd);
 }
 
+/* Between two pipes nobody waits if either of them says so. */
+static bool is_to_waitless_pipe(const struct pl_syscall *c)
+{
+    struct stat from = {0}, to = {0}; /* so that the kernel may write there */
+
+    if (c->number != SYS_splice && c->number != SYS_tee)
+        return false;
+    uint64_t fd = c->a[c->number == SYS_splice ? 2 : 1];
+    long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+
+    return flags >= 0 && (flags & O_NONBLOCK) != 0 && pl_sys(SYS_fstat, c->a[0], &from) == 0 &&
+           pl_sys(SYS_fstat, fd, &to) == 0 && S_ISFIFO(from.st_mode) && S_ISFIFO(to.st_mode);
+}
+
 /* Whether a call that reads or writes at its first argument may have to wait there. */
 static bool transfer_waits(const struct pl_syscall *c, bool in)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
-    if (pl_ask_is_told_not_to(c))
+    if (pl_ask_is_told_not_to(c) || is_to_waitless_pipe(c))
         return false;
     long flags = pl_sys(SYS_fcntl, c->a[0], F_GETFL);
 

@@ -257,9 +257,7 @@ static int send_to_handle(pthread_t handle, int signo, int code, union sigval va
         return ESRCH;
     if (signo == __SIGRTMIN || signo == __SIGRTMIN + 1) /* which libc keeps for itself */
         return EINVAL;
-    int rc = send_to(target, signo, code, value, pc);
-
-    return rc == ESRCH ? 0 : rc; /* it has ended, and its handle is still good */
+    return send_to(target, signo, code, value, pc);
 }
 
 PL_INTERPOSE(int, pthread_kill, (pthread_t handle, int signo))
@@ -269,9 +267,13 @@ PL_INTERPOSE(int, pthread_kill, (pthread_t handle, int signo))
 
     if (!pl_begin(&t, &pc))
         return pl_real.pthread_kill(handle, signo);
-    return send_to_handle(handle, signo, SI_TKILL, no_value, pc);
+    int rc = send_to_handle(handle, signo, SI_TKILL, no_value, pc);
+
+    /* It may have ended, and its handle is still good. */
+    return rc == ESRCH && pl_thread_of(handle) != NULL ? 0 : rc;
 }
 
+/* libc looks first whether the thread is there, which pthread_kill() does not tell. */
 PL_INTERPOSE(int, pthread_sigqueue, (pthread_t handle, int signo, const union sigval value))
 {
     struct pl_thread *t;
@@ -279,7 +281,19 @@ PL_INTERPOSE(int, pthread_sigqueue, (pthread_t handle, int signo, const union si
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_sigqueue, handle, signo, value);
-    return send_to_handle(handle, signo, SI_QUEUE, value, pc);
+    struct pl_thread *target = pl_thread_of(handle);
+
+    if (target != NULL && target != t) {
+        pl_thread_exit_matters();
+        pl_sched_point(PL_OP_THREAD_TRYJOIN, NULL, 0, target->id, pc);
+        pl_class_note(t, target->state);
+        if (target->state != PL_THREAD_ALIVE)
+            return ESRCH;
+    }
+    int rc = send_to_handle(handle, signo, SI_QUEUE, value, pc);
+
+    /* What a thread blocks till its end is not told from what came just before. */
+    return rc == ESRCH && target != NULL && (target->mask & pl_signal_bit(signo)) != 0 ? 0 : rc;
 }
 
 PL_INTERPOSE(int, raise, (int signo))
