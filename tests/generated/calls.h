@@ -610,6 +610,7 @@ HELPER void print_outcome(const uint64_t *seen, unsigned n)
     MUST(write(1, text, (size_t)length) == length);
 }
 
+#include "calls_more.h"
 #include "calls_objects.h"
 
 #ifdef NATIVE

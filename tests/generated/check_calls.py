@@ -82,9 +82,9 @@ class Build:
         source = self.binary + ".c"
         with open(source, "w", encoding="utf-8") as file:
             file.write(generate_calls.batch(programs))
-        objects, libraries = [[], []], ["-latomic"]
+        objects, libraries = [[], []], ["-latomic", "-lm"]
         if any("plusplus" in program.features for program in programs):
-            objects, libraries = self.plusplus(plait, shared), ["-latomic", "-lstdc++"]
+            objects, libraries = self.plusplus(plait, shared), ["-latomic", "-lm", "-lstdc++"]
             if isinstance(objects, str):
                 return objects
         wrapper = os.path.join(os.path.dirname(plait), "plait-cc")
@@ -300,7 +300,7 @@ def smaller(program, setups):
 def by_itself(program, words):
     """A C file that needs nothing else, with words above it."""
     text = generate_calls.batch([program])
-    for header in ("calls.h", "calls_objects.h"):
+    for header in ("calls.h", "calls_objects.h", "calls_more.h"):
         with open(os.path.join(HERE, header), encoding="utf-8") as file:
             text = text.replace('#include "%s"\n' % header, file.read())
     return "".join("// %s\n" % line for line in words) + text

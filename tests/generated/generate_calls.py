@@ -18,12 +18,13 @@ import re
 import sys
 
 import call_blocks
+import call_more
 import call_objects
 from call_blocks import COMMON
 from generate_steps import Random
 
-# Those of call_objects.py are drawn if somebody asks for them.
-FEATURES = {**call_blocks.FEATURES, **call_objects.FEATURES}
+# Those of call_objects.py and call_more.py are drawn if somebody asks for them.
+FEATURES = {**call_blocks.FEATURES, **call_objects.FEATURES, **call_more.FEATURES}
 
 SETUPS = ("late", "early")
 
@@ -112,9 +113,11 @@ def write(nodes, lines):
 
 
 # Calls that end only when somebody else does something, and locks that may be taken in two orders.
-WAITING = (r"\bget\(number\(&@(?:p|fl)\[|suspend_for|pause\(|take_event|eventfd_read|receive\(.*, 0\)|get\(number\(&@pp|, -1\)|fgetc\(file\(&@sr|"
+WAITING = (r"\bget\(number\(&@(?:p|fl|spa)\[|suspend_for|pause\(|take_event|eventfd_read|receive\(.*, 0\)|get\(number\(&@pp|, -1\)|fgetc\(file\(&@sr|"
            r"add_to_semaphore\(.*, -\d, 0|take_letter\(.*, 0, 0\)|serve\(|"
-           r"fgets\(line, 2, file\(&@sr|LOCK_EX\)|LOCK_SH\)|SETLKW|sem_wait|barrier_wait|lock_robust|take_message\(.*false|open\(PATH\(@ff\), O_(?:WRONLY|RDONLY|RDWR)\)|FUTEX_WAIT_PRIVATE, \d, NULL|sigwait\(")
+           r"fgets\(line, 2, file\(&@sr|LOCK_EX\)|LOCK_SH\)|SETLKW|sem_wait|barrier_wait|lock_robust|take_message\(.*false|open\(PATH\(@ff\), O_(?:WRONLY|RDONLY|RDWR)\)|FUTEX_WAIT_PRIVATE, \d, NULL|sigwait\(|"
+           r"cond_wait\(|cnd_wait\(|BITSET_PRIVATE, \d, NULL|receive_whole|selected\(.*, -1|splice\(.*, 0\)|wait_for_timer|"
+           r"take_page|put\(number\(&@fup|send_message\(number\(&@ful")
 
 
 def waits(nodes, inside=False):
