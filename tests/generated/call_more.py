@@ -6,17 +6,17 @@ from call_blocks import Feature
 
 FEATURES = {
     "conditions": Feature(
-        objects="static pthread_cond_t @cnd = PTHREAD_COND_INITIALIZER;\nstatic int @cng;",
+        objects="static pthread_cond_t @cnw = PTHREAD_COND_INITIALIZER;\nstatic int @cng;",
         supply=(r"while \(@cng == 0\)()", r"@cng\+\+()", "@cng = $s;"),
         blocks=[
-            (3, "pthread_mutex_lock(&@m);\n@cng++;\npthread_cond_signal(&@cnd);\npthread_mutex_unlock(&@m);"),
-            (2, "pthread_mutex_lock(&@m);\n@cng++;\npthread_mutex_unlock(&@m);\npthread_cond_broadcast(&@cnd);"),
-            (3, "pthread_mutex_lock(&@m);\nwhile (@cng == 0)\npthread_cond_wait(&@cnd, &@m);\n@cng--;\n"
+            (3, "pthread_mutex_lock(&@m);\n@cng++;\npthread_cond_signal(&@cnw);\npthread_mutex_unlock(&@m);"),
+            (2, "pthread_mutex_lock(&@m);\n@cng++;\npthread_mutex_unlock(&@m);\npthread_cond_broadcast(&@cnw);"),
+            (3, "pthread_mutex_lock(&@m);\nwhile (@cng == 0)\npthread_cond_wait(&@cnw, &@m);\n@cng--;\n"
                 "pthread_mutex_unlock(&@m);\nSEE(1);"),
-            (2, "pthread_mutex_lock(&@m);\nif (@cng == 0)\nSEE(error(pthread_cond_clockwait(&@cnd, &@m, CLOCK_MONOTONIC, "
+            (2, "pthread_mutex_lock(&@m);\nif (@cng == 0)\nSEE(error(pthread_cond_clockwait(&@cnw, &@m, CLOCK_MONOTONIC, "
                 "SOON(MONOTONIC))));\nSEE(@cng);\npthread_mutex_unlock(&@m);"),
-            (1, "pthread_mutex_lock(&@m);\nSEE(error(pthread_cond_wait(&@cnd, &@m)));\nSEE(@cng);\npthread_mutex_unlock(&@m);"),
-            (1, "pthread_cond_signal(&@cnd);"),
+            (1, "pthread_mutex_lock(&@m);\nSEE(error(pthread_cond_wait(&@cnw, &@m)));\nSEE(@cng);\npthread_mutex_unlock(&@m);"),
+            (1, "pthread_cond_signal(&@cnw);"),
         ],
     ),
     "spins": Feature(
@@ -276,8 +276,8 @@ static void @told(int number_of_signal, siginfo_t *info, void *context)
 static pthread_t @qum;
 """,
         by_main="""
-struct sigaction act = {.sa_sigaction = @told, .sa_flags = SA_SIGINFO};
-sigaction(SIGRTMIN + 1, &act, NULL);
+struct sigaction tell = {.sa_sigaction = @told, .sa_flags = SA_SIGINFO};
+sigaction(SIGRTMIN + 1, &tell, NULL);
 block_signal(SIGRTMIN);
 @qum = pthread_self();
 """,

@@ -243,11 +243,15 @@ static void keep(struct pl_past_arrival *a, uint32_t n)
         a->covered[i] = known[i] = a->clock[i];
 }
 
-/* Whether it waited, and what came was no more than a cancellation or a signal. */
+/*
+ * Whether it waited, and what came was no more than a cancellation or a signal.  Who waits for a
+ * signal could have had another one, which somebody else has taken since.
+ */
 static bool is_disturbed(const struct pl_operation *op)
 {
     if (op->way == PL_WAY_SIGNAL)
-        return !op->leaves && !pl_operation_is(op->came_before, PL_ROLES(REGAINS, WOKEN));
+        return op->came_before == PL_OP_SIGNAL_WAIT ||
+               (!op->leaves && !pl_operation_is(op->came_before, PL_ROLES(REGAINS, WOKEN)));
     return pl_past_is_left(op) && op->waker != PL_TID_NONE;
 }
 

@@ -226,12 +226,12 @@ bool pl_past_lock_needs_release(struct pl_past *p, const struct pl_past_race *r,
 }
 
 /*
- * Whether it still waits for a signal: it could have had one that another has taken, but not before
- * it was sent, and the end of a thread keeps none from it.
+ * Whether it still waits for a signal, or is as if it did: it could have had one that another has
+ * taken, but not before it was sent, and the end of a thread keeps none from it.
  */
 static bool keeps_waiting(const struct pl_past *p, const struct pl_past_arrival *a, uint32_t e)
 {
-    return a->pending && pl_operation_is(a->op->kind, PL_ROLE_WOKEN) &&
+    return (a->pending || a->instead) && pl_operation_is(a->op->kind, PL_ROLE_WOKEN) &&
            pl_operation_is(pl_past_record_of(p, e)->op.kind, PL_ROLES(ENDS, SIGNALS));
 }
 
