@@ -267,7 +267,10 @@ static void add_undisturbed(struct pl_past *p, const struct pl_past_arrival *dis
 
     if (!pl_depend_waits(&alone.op) || alone.op.addr == 0)
         return;
-    alone.op.effect = (uint8_t)pl_operation_effect(alone.op.kind);
+    /* Only who takes a signal keeps another one from it. */
+    alone.op.effect = a.op->way == PL_WAY_SIGNAL && alone.op.kind == PL_OP_SIGNAL_WAIT
+                          ? PL_EFFECT_READ
+                          : (uint8_t)pl_operation_effect(alone.op.kind);
     alone.op.cancellable = false;
     alone.op.deaf = UINT64_MAX;
     a.op = &alone.op;
