@@ -246,13 +246,23 @@ static bool look(int folder, const char *path, int flags)
     return pl_sys(SYS_newfstatat, folder, path, &journal->st, flags) == 0;
 }
 
-bool pl_journal_name(int folder, const char *path, bool made)
+bool pl_journal_name(int folder, const char *path)
 {
-    struct note *n = add(made ? NAME : OTHER_NAME, NULL);
+    struct note *n = add(NAME, NULL);
 
     if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX)
         return false;
     return done(n);
+}
+
+bool pl_journal_link(int folder, const char *path, int to_folder, const char *to)
+{
+    struct note *n = add(OTHER_NAME, NULL);
+
+    if (n == NULL || (n->path = keep_path(to_folder, to)) == UINT64_MAX)
+        return false;
+    n->other = path[0] != '\0' ? keep_path(folder, path) : 0;
+    return n->other != UINT64_MAX && done(n);
 }
 
 void pl_journal_appeared(uint32_t mark)
@@ -374,16 +384,63 @@ bool pl_journal_about(int fd)
     return n->path != UINT64_MAX && done(n);
 }
 
-/* Another name of the file, which this execution has made. */
+/* How much of the path is its folder, with the slash behind it. */
+static uint64_t folder_length(const char *path)
+{
+    uint64_t n = pl_text_length(path);
+
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    return n;
+}
+
+/* What folder the path leads through last. */
+static bool look_folder(const char *path, struct stat *st)
+{
+    uint64_t n = folder_length(path);
+
+    pl_memory_copy(journal->text, path, n);
+    pl_text_copy(journal->text + n, PATH - n, ".");
+    bool there = look(AT_FDCWD, journal->text, 0);
+
+    *st = journal->st;
+    return there;
+}
+
+/* Whether both, paths of one file, are one name of it: the same word in the same folder. */
+static bool is_same_name(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+
+    if (!pl_text_equal(a + folder_length(a), b + folder_length(b)))
+        return false;
+    return !look_folder(a, &of_a) || !look_folder(b, &of_b) ||
+           (of_a.st_ino == of_b.st_ino && of_a.st_dev == of_b.st_dev);
+}
+
+/* Whether the file, which is about to lose a name, keeps this one. */
+static bool keeps_name(const struct note *of, uint64_t name)
+{
+    return look(AT_FDCWD, text_at(name), AT_SYMLINK_NOFOLLOW) && journal->st.st_ino == of->inode &&
+           journal->st.st_dev == of->device && !is_same_name(text_at(name), text_at(of->path));
+}
+
+/* Another name of the file, of those that this execution has made, used or kept. */
 static bool find_name(struct note *of)
 {
     for (uint32_t i = 0; i < journal->n; i++) {
         const struct note *n = &journal->notes[i];
+        bool has_other =
+            (n->kind == OTHER_NAME || n->kind == OTHER_REMOVED || n->kind == RENAMED) &&
+            n->other != 0;
 
-        if (n->kind == OTHER_NAME && n->inode == of->inode && n->device == of->device) {
+        if (n->kind == OTHER_NAME && keeps_name(of, n->path))
             of->other = n->path;
-            return true;
-        }
+        else if (has_other && keeps_name(of, n->other))
+            of->other = n->other;
+        else
+            continue;
+        return true;
     }
     return false;
 }

@@ -29,9 +29,10 @@ void pl_journal_undo(void);
  * one had that before. */
 uint64_t pl_journal_first_inode(uint64_t device, uint64_t inode);
 
-/* A name appears, with what it stands for (`made`) or of something that has another name; after the
- * call pl_journal_appeared() looks what that is. */
-bool pl_journal_name(int folder, const char *path, bool made);
+/* A name appears, with what it stands for or of something that has another name; after the call
+ * pl_journal_appeared() looks what that is. */
+bool pl_journal_name(int folder, const char *path);
+bool pl_journal_link(int folder, const char *path, int to_folder, const char *to);
 void pl_journal_appeared(uint32_t mark);
 /* The content of the file changes. */
 bool pl_journal_content_at(int folder, const char *path);

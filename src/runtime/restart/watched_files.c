@@ -166,7 +166,7 @@ enum pl_verdict pl_check_bind(struct pl_watched *c)
     const struct sockaddr *name = (const struct sockaddr *)c->a[1];
 
     if (name->sa_family != AF_UNIX || c->a[2] <= 2 || name->sa_data[0] == '\0' ||
-        (pl_journal_on() && pl_journal_name(AT_FDCWD, name->sa_data, true)))
+        (pl_journal_on() && pl_journal_name(AT_FDCWD, name->sa_data)))
         return pl_check_socket(c);
     bool rolling = pl_rollback_on();
 
@@ -198,23 +198,21 @@ bool pl_watched_content(uint64_t fd)
 
 /* ---- what outlives the process, as rows say it ---- */
 
-/* A name appears, with what it stands for or as another one of something. */
-static bool note_name(const struct pl_watched *c, unsigned which, bool made)
-{
-    int folder;
-    const char *path = pl_arguments_path(c->number, c->a, which, &folder);
-
-    return pl_journal_name(folder, path, made);
-}
-
 static bool note_made(const struct pl_watched *c, bool *made)
 {
-    return note_name(c, 0, true);
+    int folder;
+    const char *path = pl_arguments_path(c->number, c->a, 0, &folder);
+
+    return pl_journal_name(folder, path);
 }
 
 static bool note_link(const struct pl_watched *c, bool *made)
 {
-    return note_name(c, 1, false);
+    int folder, to_folder;
+    const char *path = pl_arguments_path(c->number, c->a, 0, &folder);
+    const char *to = pl_arguments_path(c->number, c->a, 1, &to_folder);
+
+    return pl_journal_link(folder, path, to_folder, to);
 }
 
 static bool note_removal(const struct pl_watched *c, bool *made)
@@ -301,7 +299,7 @@ static bool note_opening(int folder, const char *path, uint64_t flags)
     /* A link that leads nowhere: what it names would be made, somewhere else. */
     if (pl_sys(SYS_newfstatat, folder, path, &st, AT_SYMLINK_NOFOLLOW) == 0)
         return false;
-    return pl_journal_name(folder, path, true);
+    return pl_journal_name(folder, path);
 }
 
 static enum pl_verdict check_opening(int folder, const char *path, uint64_t flags)
