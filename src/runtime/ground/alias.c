@@ -106,6 +106,42 @@ void pl_alias_map(struct pl_mapping mapping)
     find_aliases();
 }
 
+static bool shows_same(const struct pl_mapping *a, const struct pl_mapping *b)
+{
+    return a->device == b->device && a->file == b->file && a->offset < b->offset + b->size &&
+           b->offset < a->offset + a->size;
+}
+
+bool pl_alias_ends(uint64_t start, uint64_t size)
+{
+    struct pl_aliases *a = &pl_stage->aliases;
+    bool shown = false;
+
+    for (unsigned i = 0; i < a->n_mappings; i++) {
+        const struct pl_mapping *m = &a->mappings[i];
+
+        if (m->start >= start + size || start >= m->start + m->size)
+            continue;
+        if (a->n_ended < PL_ENDED)
+            a->ended[a->n_ended] = (struct pl_ended){*m, pl_thread_self()->id};
+        a->n_ended++;
+        for (unsigned k = i + 1; k < a->n_mappings; k++)
+            shown |= shows_same(m, &a->mappings[k]) && pl_alias_find(m->start) == m->start;
+    }
+    return shown;
+}
+
+bool pl_alias_had(const struct pl_mapping *mapping)
+{
+    const struct pl_aliases *a = &pl_stage->aliases;
+
+    for (unsigned i = 0; i < a->n_ended && i < PL_ENDED; i++) {
+        if (a->ended[i].by != pl_thread_self()->id && shows_same(&a->ended[i].what, mapping))
+            return true;
+    }
+    return a->n_ended > PL_ENDED;
+}
+
 struct pl_mapping pl_alias_mapping(uint64_t addr)
 {
     const struct pl_aliases *a = &pl_stage->aliases;

@@ -32,6 +32,14 @@ static inline uint64_t pl_alias(uint64_t addr)
 void pl_alias_map(struct pl_mapping mapping);
 /* What was mapped here is no longer. */
 void pl_alias_unmap(uint64_t start, uint64_t size);
+/*
+ * Accesses by two mappings of a file are known as accesses to one memory as long as the earlier
+ * mapping is there.  A thread ends one while there are others: whether another mapping shows the
+ * same, which has other addresses from now on.
+ */
+bool pl_alias_ends(uint64_t start, uint64_t size);
+/* Whether some of it was mapped before, until a thread other than this one has ended that. */
+bool pl_alias_had(const struct pl_mapping *mapping);
 /* The mapping at this address, its size 0 when it is not known. */
 struct pl_mapping pl_alias_mapping(uint64_t addr);
 

@@ -37,6 +37,7 @@ enum {
     PL_KEPT = 32,      /* open files that waiting calls have, whose numbers were given up */
     PL_MAPPINGS = 256, /* of shared memory, */
     PL_ALIASES = 512,  /* and parts of them that show what others show */
+    PL_ENDED = 32,     /* of files, which threads have ended */
     PL_EARLY = 32,     /* places of operations before the root */
     PL_INPUT_STREAMS = 32,
     PL_INPUT_WATCHES = 256,
@@ -65,6 +66,11 @@ struct pl_aliases {
     struct pl_alias {
         uint64_t start, size, to;
     } aliases[PL_ALIASES];
+    unsigned n_ended; /* more than there is room for: not all are known */
+    struct pl_ended {
+        struct pl_mapping what;
+        uint32_t by; /* the thread */
+    } ended[PL_ENDED];
 };
 
 struct pl_key {

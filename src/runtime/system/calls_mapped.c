@@ -7,6 +7,7 @@
 #include "runtime/core/shadow.h"
 #include "runtime/ground/alias.h"
 #include "runtime/ground/arguments.h"
+#include "runtime/ground/unmodelled.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -181,13 +182,18 @@ static void touch_mapped(struct transfer *t, uint64_t pc)
         if (m->device == st.st_dev && m->file == st.st_ino && from < to && pl_alias(addr) == addr)
             touch(addr, to - from, t, pc);
     }
+    if (aliases->n_ended > 0 && end > t->from &&
+        pl_alias_had(&(struct pl_mapping){
+            .device = st.st_dev, .file = st.st_ino, .offset = t->from, .size = end - t->from}))
+        pl_unmodelled("on a file that another unmaps", PL_UNMODELLED_CALL, pc);
 }
 
 void pl_mapped_touch(const struct pl_syscall *c, uint64_t pc)
 {
     struct transfer t[FILES];
 
-    if (pl_stage->aliases.n_mappings == 0 || pl_stage->n_unjoined <= 1 || pl_free)
+    if (pl_stage->aliases.n_mappings + pl_stage->aliases.n_ended == 0 ||
+        pl_stage->n_unjoined <= 1 || pl_free)
         return;
     unsigned n = transfers_of(c, t);
 

@@ -18,6 +18,7 @@
 #include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/observe/feed.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/functions.h"
@@ -63,7 +64,36 @@ static void begin_fresh(uint64_t start, uint64_t size)
         pl_feed_fresh(start, size);
 }
 
-static void note_mapped(const void *at, uint64_t size, int flags, int fd, uint64_t offset)
+/*
+ * What a thread has accessed in a mapping of its own, and another one accesses in one that was not
+ * there at the same time, is not known to be the same memory.
+ */
+static void say_lost(uint64_t pc)
+{
+    pl_unmodelled("that maps what another thread unmaps", PL_UNMODELLED_FUNCTION, pc);
+}
+
+static void note_shared(struct pl_mapping m, uint64_t pc)
+{
+    pl_alias_map(m);
+    if (pl_alias(m.start) != m.start)
+        return;
+    begin_fresh(m.start, m.size);
+    if (!pl_free && pl_on() && pl_stage->n_unjoined > 1 && pl_alias_had(&m))
+        say_lost(pc);
+}
+
+static void note_unmapped(const void *at, uint64_t size, uint64_t pc)
+{
+    if (!pl_works() || size == 0)
+        return;
+    if (!pl_free && pl_on() && pl_stage->n_unjoined > 1 && pl_alias_ends((uint64_t)at, size))
+        say_lost(pc);
+    pl_alias_unmap((uint64_t)at, size);
+}
+
+static void note_mapped(const void *at, uint64_t size, int flags, int fd, uint64_t offset,
+                        uint64_t pc)
 {
     struct pl_mapping m = {.start = (uint64_t)at, .size = pages(size), .offset = offset};
     struct stat s = {0}; /* so that the kernel may write there */
@@ -84,9 +114,7 @@ static void note_mapped(const void *at, uint64_t size, int flags, int fd, uint64
         m.device = s.st_dev;
         m.file = s.st_ino;
     }
-    pl_alias_map(m);
-    if (pl_alias(m.start) == m.start)
-        begin_fresh(m.start, m.size);
+    note_shared(m, pc);
     errno = error;
 }
 
@@ -152,7 +180,7 @@ PL_INTERPOSE(void *, mmap, (void *addr, size_t n, int access, int flags, int fd,
 
     if (own >= 0)
         pl_sys(SYS_close, own);
-    note_mapped(at, n, flags, fd, (uint64_t)offset);
+    note_mapped(at, n, flags, fd, (uint64_t)offset, who.pc);
     return at;
 }
 
@@ -168,8 +196,8 @@ PL_INTERPOSE(int, munmap, (void *addr, size_t n))
     changes(addr, pages(n), true, who);
     int rc = PL_FALLBACK(munmap)(addr, n);
 
-    if (rc == 0 && pl_works())
-        pl_alias_unmap((uint64_t)addr, pages(n));
+    if (rc == 0)
+        note_unmapped(addr, pages(n), who.pc);
     return rc;
 }
 
@@ -285,6 +313,7 @@ PL_INTERPOSE(int, msync, (void *addr, size_t n, int flags))
 
 PL_INTERPOSE(void *, shmat, (int id, const void *addr, int flags))
 {
+    struct pl_call who = PL_CALL_ENTERED;
     struct shmid_ds s = {0}; /* so that the kernel may write there */
 
     bool known = pl_works() && pl_sys(SYS_shmctl, id, IPC_STAT, &s) == 0;
@@ -295,12 +324,11 @@ PL_INTERPOSE(void *, shmat, (int id, const void *addr, int flags))
 
     if (at == (void *)-1 || !known)
         return at;
-    pl_alias_map((struct pl_mapping){.start = (uint64_t)at,
-                                     .size = pages(s.shm_segsz),
-                                     .device = SYSTEM_V,
-                                     .file = (uint64_t)id});
-    if (pl_alias((uint64_t)at) == (uint64_t)at)
-        begin_fresh((uint64_t)at, pages(s.shm_segsz));
+    note_shared((struct pl_mapping){.start = (uint64_t)at,
+                                    .size = pages(s.shm_segsz),
+                                    .device = SYSTEM_V,
+                                    .file = (uint64_t)id},
+                who.pc);
     return at;
 }
 
@@ -312,7 +340,7 @@ PL_INTERPOSE(int, shmdt, (const void *addr))
     changes(addr, m.size, true, who);
     int rc = PL_FALLBACK(shmdt)(addr);
 
-    if (rc == 0 && m.size > 0)
-        pl_alias_unmap(m.start, m.size);
+    if (rc == 0)
+        note_unmapped((const void *)m.start, m.size, who.pc);
     return rc;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file from before the first thread gets more names, and loses all of them one after the other, the one
- * by which it was known first, too: the next execution finds it as it was, with one name.
+ * A file from before the first thread gets more names, and loses all of them one after the other,
+ * the one by which it was known first, too: the next execution finds it as it was, with one name.
  *
  * RUN    plait test -s dpor
  * EXPECT clean complete restart=rollback
