@@ -142,28 +142,31 @@ void pl_cancel_act(void)
     pl_thread_unwind(PTHREAD_CANCELED);
 }
 
-static void test(enum pl_op_kind kind, struct pl_thread *t, uint64_t pc)
+static bool test(enum pl_op_kind kind, struct pl_thread *t, uint64_t pc)
 {
     t->cancel_point = true;
     pl_sched_point(kind, t->cancel.disabled ? NULL : &t->cancel.pending, 1, t->id, pc);
     t->cancel_point = false;
-    if (t->op.way == PL_WAY_CANCEL)
-        pl_cancel_act();
+    return t->op.way == PL_WAY_CANCEL;
 }
 
-void pl_cancel_check(uint64_t pc)
+bool pl_cancel_has_come(uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
     bool cancelled = pl_shadow_known((uint64_t)&t->cancel) || pl_board->settings.points_all;
 
-    if (pl_free) {
-        if (pl_thread_cancel_due(t))
-            pl_cancel_act();
-    } else if (cancelled && !t->cancel.disabled && !t->cancel.exiting) {
-        test(PL_OP_CANCEL_POINT, t, pc);
-        return;
-    }
+    if (pl_free && pl_thread_cancel_due(t))
+        return true;
+    if (!pl_free && cancelled && !t->cancel.disabled && !t->cancel.exiting)
+        return test(PL_OP_CANCEL_POINT, t, pc);
     t->ordinal++; /* everywhere the same, so that replays find their way */
+    return false;
+}
+
+void pl_cancel_check(uint64_t pc)
+{
+    if (pl_cancel_has_come(pc))
+        pl_cancel_act();
 }
 
 void pl_cancel_call(uint64_t pc)
@@ -280,7 +283,8 @@ PL_INTERPOSE(void, pthread_testcancel, (void))
 
     if (!pl_begin(&t, &pc))
         return;
-    test(PL_OP_TESTCANCEL, t, pc);
+    if (test(PL_OP_TESTCANCEL, t, pc))
+        pl_cancel_act();
 }
 
 /* The type or state has changed: a thread that now acts at any time does so before it returns. */

@@ -10,7 +10,9 @@
  * Whose time runs out, who is cancelled or wakes up for no reason leaves the condition whether or
  * not the mutex is free, and then locks that: others may come in between, and signal nobody.
  *
- * A thread that has been signalled needs the condition no more: it may be destroyed.
+ * A thread that has been signalled needs the condition no more: it may be destroyed.  libc takes a
+ * cancellation until it has noticed that the wait is over, so that may come behind the signal; it
+ * is passed on then to whoever waits, since nobody who is cancelled consumes one.
  */
 #include "base/assert.h"
 #include "detect/detector.h"
@@ -76,6 +78,39 @@ static struct pl_thread *any_waiter(const pthread_cond_t *c, const struct pl_thr
     return NULL;
 }
 
+static void wake(const struct pl_thread *t, struct pl_thread *waiter, const pthread_cond_t *c,
+                 uint64_t pc)
+{
+    PL_ASSERT(waiter->wait == (uint64_t)c && !waiter->woken);
+    pl_feed_condition(PL_SYNC_WAKE, t, waiter->id, c, pc);
+    pl_sched_wake(waiter);
+}
+
+/* Whoever has been woken waits for the mutex now, and perhaps its owner for them. */
+static void look_for_circles(const pthread_cond_t *c)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->wait == (uint64_t)c && t->woken)
+            pl_ports.findings->blocked(t);
+    }
+}
+
+/* One of those who wait, which one is a choice. */
+static void wake_one(struct pl_thread *t, const pthread_cond_t *c, uint64_t pc)
+{
+    pl_enter();
+    pl_tid waiter = pl_sched_pick_waiter(PL_OP_COND_WAKE, (uint64_t)c, 0, 1, PL_TID_NONE);
+
+    pl_leave();
+    if (waiter != PL_TID_NONE)
+        wake(t, pl_thread_by_id(waiter), c, pc);
+    pl_feed_condition(PL_SYNC_SIGNAL, t, PL_TID_NONE, c, pc);
+    pl_class_note(t, waiter != PL_TID_NONE ? pl_thread_by_id(waiter)->name : 0);
+    look_for_circles(c);
+}
+
 static int wait_on(pthread_cond_t *c, pthread_mutex_t *m, uint64_t deadline, struct pl_thread *t,
                    uint64_t pc)
 {
@@ -109,6 +144,12 @@ static int wait_on(pthread_cond_t *c, pthread_mutex_t *m, uint64_t deadline, str
     if (way != PL_WAY_NORMAL)
         pl_sched_point(PL_OP_MUTEX_LOCK, m, 0, 0, pc);
     rc = pl_mutex_retake(m, t, depth, pc);
+    if (way == PL_WAY_NORMAL && pl_cancel_has_come(pc)) {
+        /* Nobody may wait any more, and the condition be gone: it is not looked at. */
+        pl_sched_point(PL_OP_COND_SIGNAL, c, 0, 0, pc);
+        wake_one(t, c, pc);
+        pl_cancel_act();
+    }
     if (way == PL_WAY_CANCEL)
         pl_cancel_act();
     if (way != PL_WAY_TIMEOUT)
@@ -165,25 +206,6 @@ PL_INTERPOSE(int, pthread_cond_clockwait,
     return timed_wait(c, m, clock, until, t, pc);
 }
 
-/* Whoever has been woken waits for the mutex now, and perhaps its owner for them. */
-static void look_for_circles(const pthread_cond_t *c)
-{
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        const struct pl_thread *t = pl_thread_by_id(i);
-
-        if (t->state == PL_THREAD_ALIVE && t->wait == (uint64_t)c && t->woken)
-            pl_ports.findings->blocked(t);
-    }
-}
-
-static void wake(const struct pl_thread *t, struct pl_thread *waiter, const pthread_cond_t *c,
-                 uint64_t pc)
-{
-    PL_ASSERT(waiter->wait == (uint64_t)c && !waiter->woken);
-    pl_feed_condition(PL_SYNC_WAKE, t, waiter->id, c, pc);
-    pl_sched_wake(waiter);
-}
-
 PL_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * c))
 {
     struct pl_thread *t;
@@ -196,15 +218,7 @@ PL_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * c))
     if (!usable(c, pc))
         return EINVAL;
     call_others(c);
-    pl_enter();
-    pl_tid waiter = pl_sched_pick_waiter(PL_OP_COND_WAKE, (uint64_t)c, 0, 1, PL_TID_NONE);
-
-    pl_leave();
-    if (waiter != PL_TID_NONE)
-        wake(t, pl_thread_by_id(waiter), c, pc);
-    pl_feed_condition(PL_SYNC_SIGNAL, t, PL_TID_NONE, c, pc);
-    pl_class_note(t, waiter != PL_TID_NONE ? pl_thread_by_id(waiter)->name : 0);
-    look_for_circles(c);
+    wake_one(t, c, pc);
     return 0;
 }
 

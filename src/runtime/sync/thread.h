@@ -15,6 +15,8 @@ void pl_key_forked(void);
 void pl_cancel_act(void) __attribute__((noreturn));
 /* Under control, at a cancellation point that is no operation which can be cancelled. */
 void pl_cancel_check(uint64_t pc);
+/* The same behind a wait that is over: whether it has come.  If so the thread is to act. */
+bool pl_cancel_has_come(uint64_t pc);
 /* The same from a function that has not begun as interposers do, whoever calls it. */
 void pl_cancel_call(uint64_t pc);
 /*

@@ -508,7 +508,10 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
         return -EINVAL; /* a counter could be written to; what it stands for cannot */
     unsigned wait = r == NULL ? PL_ASK_NEVER : r->by_case != NULL ? r->by_case(c).wait : r->wait;
 
-    return r != NULL && pl_parts_make(c, wait, pc, &result) ? result : make(c);
+    if (r != NULL && pl_parts_make(c, wait, pc, &result))
+        return result;
+    result = make(c);
+    return result >= 0 && pl_ask_counts_waiters(c) ? result + pl_ask_waiters(c) : result;
 }
 
 /* Some of what is told about the process is written down when the file is opened (shown.h). */
@@ -528,6 +531,8 @@ long pl_calls_make(struct pl_syscall *c, uint64_t pc)
     pl_mapped_touch(c, pc);
     if (is_opening(c))
         look_at_told(c, pc);
+    if (pl_ask_counts_waiters(c) && pl_stage->n_alive > 1) /* who begins to wait is no operation */
+        pl_calls_unmodelled(c->number, pc);
     bool new = row_of(c->number) != NULL &&creates(c);
     long position = pl_judged_position(c);
     long result = make_call(c, pc);
@@ -541,18 +546,32 @@ long pl_calls_make(struct pl_syscall *c, uint64_t pc)
 
 /* ---- calls that are trapped ---- */
 
-void pl_calls_stand_in(struct pl_syscall c, uint64_t pc)
+static bool may_stand_in(void)
 {
-    struct pl_thread *t = pl_thread_self();
+    return pl_on() && !pl_inside() && !pl_free && !pl_board->settings.starts_chosen &&
+           pl_stage->rooted;
+}
 
-    if (!pl_on() || pl_inside() || pl_free || pl_board->settings.starts_chosen || !pl_stage->rooted)
-        return;
-    struct pl_plan p = plan_of(row_of(c.number), &c);
-
-    t->entry = NULL;
+static void stand_in(struct pl_syscall *c, struct pl_plan p, uint64_t pc)
+{
+    pl_thread_self()->entry = NULL;
     p.wait = PL_ASK_NEVER;
     pl_count_event(pc);
-    pl_calls_come(&c, &p, false, pc);
+    pl_calls_come(c, &p, false, pc);
+}
+
+void pl_calls_stand_in(struct pl_syscall c, uint64_t pc)
+{
+    if (may_stand_in())
+        stand_in(&c, plan_of(row_of(c.number), &c), pc);
+}
+
+void pl_calls_look_at(uint64_t content, uint64_t pc)
+{
+    struct pl_syscall c = PL_SYSCALL(SYS_munmap, 0); /* nothing that has a descriptor */
+
+    if (content != 0 && may_stand_in())
+        stand_in(&c, pl_plan_uses(content, PL_EFFECT_READ, 0, PL_EFFECT_NONE), pc);
 }
 
 bool pl_calls_wanted(long number)

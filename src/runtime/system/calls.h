@@ -69,6 +69,8 @@ void pl_calls_failed(long error);
  * made.  From a function without an entry, whose caller is at pc.
  */
 void pl_calls_stand_in(struct pl_syscall call, uint64_t pc);
+/* Something that is no call by that number looks at the content of a file. */
+void pl_calls_look_at(uint64_t content, uint64_t pc);
 /* As libc returns it. */
 static inline long pl_calls_result(long result)
 {
@@ -108,6 +110,8 @@ bool pl_calls_can_go_on(const struct pl_thread *t);
 /* What stands for the open file behind a descriptor, or its content, in pl_depend(). */
 uint64_t pl_files_open(int fd);
 uint64_t pl_files_content(int fd);
+/* Of the file with this number, if it has been named in this execution; else 0. */
+uint64_t pl_files_content_known(uint64_t device, uint64_t file);
 /* Whether it stands for one. */
 bool pl_files_is_open(uint64_t resource);
 bool pl_files_is_content(uint64_t resource);

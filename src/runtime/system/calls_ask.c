@@ -180,7 +180,8 @@ static bool could_lock(const struct pl_syscall *c)
 
 /* ---- System V semaphores ---- */
 
-static bool could_semop(const struct pl_syscall *c)
+/* Where it waits: the first of its operations that cannot be; NULL: all can, or it fails. */
+static const struct sembuf *semop_waits_at(const struct pl_syscall *c)
 {
     const struct sembuf *ops = (const struct sembuf *)c->a[1];
     int values[MOST_SEMAPHORES];
@@ -189,21 +190,50 @@ static bool could_semop(const struct pl_syscall *c)
         unsigned n = ops[i].sem_num;
 
         if (n >= MOST_SEMAPHORES)
-            return true;
+            return NULL;
         long now = pl_sys(SYS_semctl, c->a[0], n, GETVAL);
 
         if (now < 0)
-            return true; /* the call will say why */
+            return NULL; /* the call will say why */
         values[n] = (int)now;
     }
     for (uint64_t i = 0; i < c->a[2]; i++) {
         int *value = &values[ops[i].sem_num];
 
         if (ops[i].sem_op == 0 ? *value != 0 : *value + ops[i].sem_op < 0)
-            return (ops[i].sem_flg & IPC_NOWAIT) != 0;
+            return (ops[i].sem_flg & IPC_NOWAIT) != 0 ? NULL : &ops[i];
         *value += ops[i].sem_op;
     }
-    return true;
+    return NULL;
+}
+
+static bool could_semop(const struct pl_syscall *c)
+{
+    return semop_waits_at(c) == NULL;
+}
+
+bool pl_ask_counts_waiters(const struct pl_syscall *c)
+{
+    return c->number == SYS_semctl && (c->a[2] == GETNCNT || c->a[2] == GETZCNT);
+}
+
+long pl_ask_waiters(const struct pl_syscall *c)
+{
+    long n = 0;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+        const struct pl_syscall *w = t->call.now;
+
+        if (t->state != PL_THREAD_ALIVE || !t->announced || w == NULL || !t->call.waits ||
+            t->call.wait != PL_ASK_SEMAPHORE || w->a[0] != c->a[0])
+            continue;
+        const struct sembuf *at = semop_waits_at(w);
+
+        if (at != NULL && at->sem_num == c->a[1])
+            n += (at->sem_op == 0) == (c->a[2] == GETZCNT);
+    }
+    return n;
 }
 
 /* ---- System V messages ---- */

@@ -378,6 +378,51 @@ struct pl_plan pl_plan_sendmmsg(const struct pl_syscall *c)
     return waits_for_room(sends_messages(c, (const struct mmsghdr *)c->a[1], c->a[2]));
 }
 
+/* Out of a socket: files that come along get numbers, if there is room to say which. */
+static struct pl_plan receives(const struct pl_syscall *c, bool numbers)
+{
+    struct pl_plan p;
+
+    if (!pl_plan_is_open(c->a[0]))
+        p = pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+    else
+        p = pl_plan_uses(pl_files_open((int)c->a[0]), PL_EFFECT_WRITE,
+                         numbers ? pl_plan_only(R_TABLE) : 0, PL_EFFECT_WRITE);
+    p.wait = PL_ASK_RECEIVE;
+    return p;
+}
+
+/* Only through those of AF_UNIX. */
+static bool may_pass_numbers(uint64_t fd)
+{
+    struct sockaddr_storage own = {0}; /* so that the kernel may write there */
+    int size = sizeof(own);
+
+    return pl_sys(SYS_getsockname, fd, &own, &size) == 0 && own.ss_family == AF_UNIX;
+}
+
+static bool has_room_for_numbers(const struct msghdr *m)
+{
+    return m->msg_control != NULL && m->msg_controllen >= CMSG_LEN(sizeof(int));
+}
+
+struct pl_plan pl_plan_recvmsg(const struct pl_syscall *c)
+{
+    const struct msghdr *m = (const struct msghdr *)c->a[1];
+
+    return receives(c, has_room_for_numbers(m) && may_pass_numbers(c->a[0]));
+}
+
+struct pl_plan pl_plan_recvmmsg(const struct pl_syscall *c)
+{
+    const struct mmsghdr *m = (const struct mmsghdr *)c->a[1];
+    bool numbers = false;
+
+    for (uint64_t i = 0; i < c->a[2] && i < IOV_MAX; i++)
+        numbers |= has_room_for_numbers(&m[i].msg_hdr);
+    return receives(c, numbers && may_pass_numbers(c->a[0]));
+}
+
 struct pl_plan pl_plan_connect(const struct pl_syscall *c)
 {
     struct pl_plan p = sends(c, is_named((const void *)c->a[1]), false);

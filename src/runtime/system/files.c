@@ -436,6 +436,15 @@ uint64_t pl_files_content(int fd)
     return content_of(&st, at_root ? identity_at_root(fd, &st) : (uint32_t)fd + FIRST_AT_ROOT);
 }
 
+uint64_t pl_files_content_known(uint64_t device, uint64_t file)
+{
+    const struct stat st = {.st_dev = device, .st_ino = file};
+    const struct pl_files *f = files();
+    unsigned i = find_content(&st);
+
+    return i < f->n_contents ? CONTENT | (uint64_t)f->contents[i].name << 3 : 0;
+}
+
 void pl_files_drawn(const char *path)
 {
     struct pl_files *f = files();

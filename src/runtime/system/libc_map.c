@@ -21,6 +21,7 @@
 #include "runtime/ground/unmodelled.h"
 #include "runtime/observe/feed.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 
 #include <errno.h>
@@ -175,6 +176,8 @@ PL_INTERPOSE(void *, mmap, (void *addr, size_t n, int access, int flags, int fd,
         changes(addr, pages(n), false, who); /* whether anything is there */
     else if (addr == NULL && (flags & (MAP_32BIT | MAP_HUGETLB)) == 0)
         addr = place(pages(n));
+    if ((flags & MAP_ANONYMOUS) == 0 && pl_call_wanted(who)) /* it looks the number up, and seals */
+        pl_calls_stand_in(PL_SYSCALL(SYS_fstat, (uint64_t)fd), who.pc);
     int own = own_copy(access, flags, fd);
     void *at = PL_FALLBACK(mmap)(addr, n, access, flags, own >= 0 ? own : fd, offset);
 
@@ -189,11 +192,22 @@ PL_INTERPOSE(void *, mmap64, (void *addr, size_t n, int access, int flags, int f
     return pl_in_mmap(addr, n, access, flags, fd, offset);
 }
 
+/* Whether a file is mapped says whether it can be sealed. */
+static void look_at_file(const void *addr, struct pl_call who)
+{
+    struct pl_mapping m =
+        pl_call_wanted(who) ? pl_alias_mapping((uint64_t)addr) : (struct pl_mapping){0};
+
+    if (m.size > 0 && m.device != ANONYMOUS && m.device != SYSTEM_V)
+        pl_calls_look_at(pl_files_content_known(m.device, m.file), who.pc);
+}
+
 PL_INTERPOSE(int, munmap, (void *addr, size_t n))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
     changes(addr, pages(n), true, who);
+    look_at_file(addr, who);
     int rc = PL_FALLBACK(munmap)(addr, n);
 
     if (rc == 0)

@@ -119,6 +119,7 @@ static int wait_for(const sigset_t *set, siginfo_t *info, uint64_t deadline,
         return -EINTR;
     if (signo == 0)
         return -EAGAIN;
+    pl_cancel_check(pc);           /* as behind a call: what it has taken is lost */
     if (found.si_code == SI_TKILL) /* as libc does */
         found.si_code = SI_USER;
     if (info != NULL)

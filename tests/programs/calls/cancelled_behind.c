@@ -22,6 +22,9 @@
  * RUN    -DEDGE plait test -s dpor --outputs
  * EXPECT clean complete outputs=left.it,read.it,lost.it
  *
+ * RUN    -DSIGNAL plait test -s dpor --outputs
+ * EXPECT clean complete outputs=left.it,read.it,lost.it
+ *
  * RUN    -DFAILS plait test -s dpor
  * EXPECT assertion
  *
@@ -38,13 +41,15 @@
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int ends[2], other, got;
+static int ends[2], got;
+__attribute__((unused)) static int other;
 
 /* What is done, and whether it was left undone. */
 #if defined(STREAM) /* which libc fills within itself */
@@ -72,6 +77,15 @@ static int take(void)
 
     return epoll_wait(other, &e, 1, 0) == 1;
 }
+#elif defined(SIGNAL)
+static sigset_t set;
+
+static int take(void)
+{
+    int number;
+
+    return sigwait(&set, &number) == 0;
+}
 #else
 static int take(void)
 {
@@ -98,6 +112,13 @@ static int is_left(void)
 {
     return take();
 }
+#elif defined(SIGNAL)
+static int is_left(void)
+{
+    sigset_t pending;
+
+    return sigpending(&pending) == 0 && sigismember(&pending, SIGUSR1) == 1;
+}
 #else
 static int is_left(void)
 {
@@ -111,7 +132,12 @@ static int is_left(void)
 static void prepare(void)
 {
     assert(pipe(ends) == 0 && write(ends[1], "x", 1) == 1);
-#if defined(EDGE)
+#if defined(SIGNAL)
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    kill(getpid(), SIGUSR1);
+#elif defined(EDGE)
     struct epoll_event e = {.events = EPOLLIN | EPOLLONESHOT};
 
     other = epoll_create1(0);

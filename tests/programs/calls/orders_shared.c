@@ -2,13 +2,13 @@
 /*
  * One thing under two numbers that no call has made of each other: a FIFO, a queue or a file that
  * was opened twice, the ends of a terminal, a descriptor that came through a socket, a file in
- * memory.
+ * memory, also where it is about to be sealed.
  *
  * RUN    plait test -s dfs --outputs
- * EXPECT clean complete orders=12
+ * EXPECT clean complete orders=16
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=12
+ * EXPECT clean complete orders=16
  *
  * RUN    native
  * EXPECT exit=0
@@ -16,6 +16,7 @@
 #include "orders.h"
 
 #include <mqueue.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
@@ -144,6 +145,29 @@ static void map_file(void)
     MUST(memory != MAP_FAILED);
 }
 
+static void send_file(void)
+{
+    MUST(socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) == 0 && send_one(pair[0]) == 1);
+}
+
+/* Whether the file can be mapped, or sealed; for the second it must not be mapped. */
+static void make_file(bool mapped)
+{
+    one = memfd_create("file", MFD_ALLOW_SEALING);
+    MUST(one >= 0 && ftruncate(one, 4096) == 0);
+    memory = mapped ? mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, one, 0) : NULL;
+}
+
+static long seal(void)
+{
+    return said(fcntl(one, F_ADD_SEALS, F_SEAL_WRITE));
+}
+
+static long map_one(void)
+{
+    return mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, one, 0) != MAP_FAILED;
+}
+
 static void watch_folder(void)
 {
     rmdir("folder/in");
@@ -183,7 +207,12 @@ ORDER(watched_folder, watch_folder(), return mkdirat(other, "in", 0700), return 
 ORDER(watched_file, watch_file(), return write(other, "x", 1), return events())
 ORDER(mapped_twice, map_file(); other = open("/proc/self/exe", O_RDONLY), memory[0] = 'x';
       return 0, return ((volatile char *)mmap(NULL, 4096, PROT_READ, MAP_SHARED, one, 0))[0])
+ORDER(passed_number, send_file(), return receive_one() - pair[1], return dup(pair[0]) - pair[1])
+ORDER(sealed, make_file(false), return seal(), return map_one())
+ORDER(unmapped, make_file(true), return seal(), return munmap((void *)memory, 4096))
+ORDER(mapped_closed, make_file(false), return map_one(), return close(one))
 
 ORDERS(&order_fifo, &order_fifo_taken, &order_pipe_again, &order_queue, &order_queue_taken,
        &order_terminal, &order_terminal_back, &order_passed_pipe, &order_passed_file,
-       &order_watched_folder, &order_watched_file, &order_mapped_twice)
+       &order_watched_folder, &order_watched_file, &order_mapped_twice, &order_passed_number,
+       &order_sealed, &order_unmapped, &order_mapped_closed)
