@@ -149,6 +149,29 @@ void pl_call_touches(const void *p, uint64_t size, bool write, struct pl_call wh
         pl_entry_now = who.entry; /* others may have come in meanwhile */
 }
 
+/* It is about to be read by a system call; see pl_call_sends(). */
+static void look_between(const void *p, uint64_t size, const char *call, struct pl_call who)
+{
+    if (p != NULL && pl_on() && !pl_free && !pl_inside() &&
+        pl_pieces_wanted(pl_thread_self(), (uint64_t)p, size))
+        pl_unmodelled(call, PL_UNMODELLED_CALL, who.pc);
+}
+
+void pl_call_sends(const void *p, uint64_t size, const char *call, struct pl_call who)
+{
+    look_between(p, size, call, who);
+    pl_call_touches(p, size, false, who);
+}
+
+void pl_call_sends_pieces(const struct iovec *v, int64_t n, const char *call, struct pl_call who)
+{
+    if (n > 0 && n <= IOV_MAX)
+        look_between(v, (uint64_t)n * sizeof(*v), call, who);
+    for (int64_t i = 0; n <= IOV_MAX && i < n; i++)
+        look_between(v[i].iov_base, v[i].iov_len, call, who);
+    pl_call_pieces(v, n, UINT64_MAX, false, who);
+}
+
 void pl_call_pieces(const struct iovec *v, int64_t n, uint64_t most, bool write, struct pl_call who)
 {
     if (n <= 0 || n > IOV_MAX)

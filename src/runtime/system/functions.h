@@ -52,6 +52,10 @@ static inline bool pl_call_wanted(struct pl_call who)
 
 /* Nothing happens where there is no memory. */
 void pl_call_touches(const void *p, uint64_t size, bool write, struct pl_call who);
+/* What a call reads, at its point and as a whole: the kernel reads it in steps.  Where another
+ * thread may come between two of them the search is complete but for that. */
+void pl_call_sends(const void *p, uint64_t size, const char *call, struct pl_call who);
+void pl_call_sends_pieces(const struct iovec *v, int64_t n, const char *call, struct pl_call who);
 
 /*
  * What begins at p is changed in steps that are not seen: one for plait.  A thread that is about to

@@ -398,16 +398,16 @@ static ssize_t have_written(const struct io *io, ssize_t n)
 }
 
 /* What a call sends; first of all, while the entry is known. */
-#define SENDS(p, n)                            \
-    do {                                       \
-        struct pl_call who = PL_CALL_ENTERED;  \
-        if (pl_call_wanted(who))               \
-            pl_call_touches(p, n, false, who); \
+#define SENDS(call, p, n)                     \
+    do {                                      \
+        struct pl_call who = PL_CALL_ENTERED; \
+        if (pl_call_wanted(who))              \
+            pl_call_sends(p, n, call, who);   \
     } while (0)
 
 PL_INTERPOSE(ssize_t, write, (int fd, const void *buffer, size_t size))
 {
-    SENDS(buffer, size);
+    SENDS("write", buffer, size);
     IO io = io_of(SYS_write, (uint64_t)fd, buffer, size, 0);
 
     if (!before_write(&io))
@@ -423,7 +423,7 @@ PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
     struct pl_call who = PL_CALL_ENTERED;
 
     if (pl_call_wanted(who))
-        pl_call_pieces(v, n, UINT64_MAX, false, who);
+        pl_call_sends_pieces(v, n, "writev", who);
     IO io = io_of(SYS_writev, (uint64_t)fd, v, (uint64_t)n, 0);
 
     if (!before_write(&io))
@@ -483,7 +483,7 @@ ssize_t pl_io_write_job(const struct pl_io_job *job)
 
 PL_INTERPOSE(ssize_t, send, (int fd, const void *buffer, size_t size, int flags))
 {
-    SENDS(buffer, size);
+    SENDS("send", buffer, size);
     IO io = io_of(SYS_sendto, (uint64_t)fd, buffer, size, (uint64_t)flags);
 
     if (!before_write(&io))
@@ -498,8 +498,8 @@ PL_INTERPOSE(ssize_t, sendto,
              (int fd, const void *buffer, size_t size, int flags, const struct sockaddr *to,
               socklen_t n))
 {
-    SENDS(buffer, size);
-    SENDS(to, n);
+    SENDS("sendto", buffer, size);
+    SENDS("sendto", to, n);
     IO io = io_of(SYS_sendto, (uint64_t)fd, buffer, size, (uint64_t)flags);
 
     io.call.a[4] = (uint64_t)to;
@@ -520,7 +520,7 @@ PL_INTERPOSE(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
         pl_call_touches(m, sizeof(*m), false, who);
         pl_call_touches(m->msg_name, m->msg_namelen, false, who);
         pl_call_touches(m->msg_control, m->msg_controllen, false, who);
-        pl_call_pieces(m->msg_iov, (int64_t)m->msg_iovlen, UINT64_MAX, false, who);
+        pl_call_sends_pieces(m->msg_iov, (int64_t)m->msg_iovlen, "sendmsg", who);
     }
     IO io = io_of(SYS_sendmsg, (uint64_t)fd, m, (uint64_t)flags, 0);
 
