@@ -611,7 +611,7 @@ PL_EXPOSE(int, ftrylockfile, (FILE * stream))
         tell(PL_SYNC_RECEIVE, stream);
     }
     lock_done();
-    return taken;
+    return taken ? EBUSY : 0;
 }
 
 PL_EXPOSE(void, funlockfile, (FILE * stream))

@@ -12,6 +12,7 @@
  * EXPECT clean complete exit=0
  */
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -34,6 +35,7 @@ int main(int argc, char **argv __attribute__((unused)))
     int failed = ftrylockfile(file);
 
     assert(argc > 1 || !failed);
+    assert(failed == 0 || failed == EBUSY);
     if (!failed)
         funlockfile(file);
     pthread_join(t, NULL);
