@@ -405,7 +405,8 @@ struct pl_thread {
     void *(*start)(void *);
     void *arg;
     void *result;
-    pl_tid joiner; /* who is joining it, or PL_TID_NONE */
+    pl_tid joiner;    /* who is joining it, or PL_TID_NONE */
+    pl_tid joined_by; /* who has, or PL_TID_NONE */
 
     /* The fiber. */
     void *sp;            /* saved stack pointer while not running */

@@ -163,6 +163,19 @@ static bool is_passed(const struct pl_finding *f)
     return false;
 }
 
+/* Whether it is the current thread that has joined that one, and nobody is left who might have
+ * come first: then no order decides. */
+static bool is_own_join(pl_tid tid)
+{
+    const struct pl_thread *t = pl_thread_by_id(tid);
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        if (i != pl_stage->current && pl_thread_by_id(i)->state == PL_THREAD_ALIVE)
+            return false;
+    }
+    return t->state == PL_THREAD_GONE && t->joined_by == pl_stage->current;
+}
+
 void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind, uint64_t other,
                       const char *format, ...)
 {
@@ -172,6 +185,10 @@ void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind,
         return;
     struct pl_finding *f = &pl_board->finding;
 
+    if (kind == PL_OBJECT_THREAD && !is_own_join((pl_tid)other) && pl_stage->strategy != NULL &&
+        pl_stage->strategy->last != NULL)
+        pl_strategy_stray(&pl_stage->context, "came to a thread that is joined or detached twice, "
+                                              "and who comes first there is no step of a search");
     if (pl_stage->rooted && !pl_free && kind != PL_OBJECT_THREAD) {
         *f = (struct pl_finding){.kind = PL_FINDING_MISUSE, .pc = pc};
         va_start(args, format);
@@ -186,12 +203,9 @@ void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind,
     va_start(args, format);
     pl_text_vformat(f->text, sizeof(f->text), format, args);
     va_end(args);
-    if (kind == PL_OBJECT_THREAD) {
-        /* Joins of one thread by two are no steps of a search that reduces. */
-        if (pl_stage->strategy != NULL && pl_stage->strategy->last != NULL)
-            pl_board->divergence.happened = true;
+    if (kind == PL_OBJECT_THREAD)
         f->object = (struct pl_place){.kind = PL_PLACE_THREAD, .tid = (pl_tid)other};
-    } else {
+    else {
         f->object = pl_place_of((uint64_t)object, kind);
         f->other_pc = other;
     }

@@ -237,6 +237,7 @@ static void init_main_thread(void)
         .main = true,
         .name = PL_NAME_MAIN,
         .joiner = PL_TID_NONE,
+        .joined_by = PL_TID_NONE,
         .tp = tp,
         .stack_low = (uint64_t)__libc_stack_end - pl_stage->fibers.default_stack,
         .stack_high = (uint64_t)__libc_stack_end,

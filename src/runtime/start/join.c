@@ -42,6 +42,7 @@ static void set_thread(pl_tid first)
         .started = true,
         .name = named->name,
         .joiner = PL_TID_NONE,
+        .joined_by = PL_TID_NONE,
         .n_children = ticket()->n_children,
         .mask = ticket()->mask,
         .ordinal = ticket()->ordinal,

@@ -107,7 +107,7 @@ struct pl_thread *pl_forked_become(pl_tid from, pl_tid first)
     t->announced = true;
     t->started = t->fresh = t->timed = t->woken = false;
     t->n_children = 0;
-    t->joiner = PL_TID_NONE;
+    t->joiner = t->joined_by = PL_TID_NONE;
     t->state = PL_THREAD_ALIVE;
     t->spin = (struct pl_spin){0};
     t->free.monitor = NULL;

@@ -123,7 +123,7 @@ struct pl_thread *pl_thread_prepare(struct pl_thread *parent)
     /* Everything else is 0: no execution uses an entry twice. */
     t->id = id;
     t->parent = parent->id;
-    t->joiner = PL_TID_NONE;
+    t->joiner = t->joined_by = PL_TID_NONE;
     t->mask = parent->mask;
     pl_memory_copy(t->title, parent->title, sizeof(t->title));
     pl_ports.inherit(t, parent);
@@ -411,6 +411,7 @@ static int reap(struct pl_thread *target, void **result)
     PL_ASSERT(target->state != PL_THREAD_ALIVE && target->id != pl_stage->current);
     pl_fiber_wait_until_left(target);
     target->joiner = PL_TID_NONE;
+    target->joined_by = pl_stage->current;
     target->state = PL_THREAD_GONE;
     pl_feed_thread(PL_SYNC_JOIN, pl_stage->current, target->id);
     pl_cover_joined(pl_stage->current, target->id);
