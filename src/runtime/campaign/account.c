@@ -308,20 +308,26 @@ void pl_account_complete(void)
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
-/*
- * Whether the finding is one that every execution so far has shown, whatever the interleaving, and
- * that leaves something to look for: what an interleaving brings about may be behind it.
- */
-static bool is_in_all(const struct pl_found *e)
+/* Whether what an interleaving brings about may be behind it. */
+static bool leaves_something(const struct pl_found *e)
 {
-    bool kind = e->finding.kind == PL_FINDING_EXIT || pl_finding_is_passed(&e->finding);
+    return e->finding.kind == PL_FINDING_EXIT || pl_finding_is_passed(&e->finding);
+}
 
-    return kind && e->section == 0 && e->count + pl_common->n_workers > pl_common->tickets;
+/*
+ * Whether the finding is one that every execution so far has shown, whatever the interleaving, but
+ * for `others`, which ended before they came to it.
+ */
+static bool is_in_all(const struct pl_found *e, uint64_t others)
+{
+    return leaves_something(e) && e->section == 0 &&
+           e->count + others + pl_common->n_workers > pl_common->tickets;
 }
 
 /* Whether what was found is no reason to stop. */
 static bool goes_on(void)
 {
+    uint64_t passed = 0;
     bool all = true;
 
     if (pl_board->settings.keep_going)
@@ -332,7 +338,8 @@ static bool goes_on(void)
         const struct pl_found *e = &pl_common->found[i];
 
         all &= e->verdict != PL_FOUND_COUNTS ||
-               pl_finding_is(e->finding.kind, PL_FINDING_IS_WANTED) || is_in_all(e);
+               pl_finding_is(e->finding.kind, PL_FINDING_IS_WANTED) || is_in_all(e, passed);
+        passed += pl_finding_is_passed(&e->finding); /* each ended an execution */
     }
     return all;
 }

@@ -189,6 +189,8 @@ void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind,
         pl_stage->strategy->last != NULL)
         pl_strategy_stray(&pl_stage->context, "came to a thread that is joined or detached twice, "
                                               "and who comes first there is no step of a search");
+    if (!pl_free && !pl_native && kind != PL_OBJECT_THREAD)
+        pl_ports.restart->root(); /* so that the next execution passes it */
     if (pl_stage->rooted && !pl_free && kind != PL_OBJECT_THREAD) {
         *f = (struct pl_finding){.kind = PL_FINDING_MISUSE, .pc = pc};
         va_start(args, format);
