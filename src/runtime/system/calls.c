@@ -670,7 +670,9 @@ static long perform(struct pl_syscall *c, const struct pl_calls_row *r, uint64_t
 
     forget_event(pl_thread_self(), before);
     if (result == 0) {
+        pl_order_before(r->order, c);
         result = pl_calls_make(c, pc);
+        pl_order_after(r->order, c, result);
         cancels &= cancellable || r->cancels == CANCELS_ALWAYS;
         pl_calls_end(cancels && !kept && result >= 0, pc);
     }
@@ -697,10 +699,14 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
     if (r->unmodelled && pl_stage->n_alive > 1)
         pl_calls_unmodelled(number, pc);
     if (passes(r, &c)) {
+        pl_order_before(r->order, &c);
         result = pl_calls_make(&c, pc);
+        pl_order_after(r->order, &c, result);
     } else if (r->by_hand != NULL) {
         pl_count_event(pc);
+        pl_order_before(r->order, &c);
         result = r->by_hand(&c, pc);
+        pl_order_after(r->order, &c, result);
     } else {
         result = perform(&c, r, entry[6], pc);
     }

@@ -21,6 +21,7 @@ static const struct pl_calls_row rows[PL_CALL_NUMBERS] = {
 #define ELSEWHERE() .elsewhere = true
 #define UNKNOWN(w) ANYTHING, .wait = PL_ASK_##w
 #define CANCELS(when) .cancels = CANCELS_##when,
+#define ORDERS(how, what) .order = {PL_ORDER_##how, PL_ORDER_##what},
 #include "runtime/ground/calls.def"
 };
 

@@ -8,6 +8,7 @@
 #ifndef PL_RUNTIME_SYSTEM_CALLS_ROWS_H
 #define PL_RUNTIME_SYSTEM_CALLS_ROWS_H
 
+#include "runtime/system/calls_order.h"
 #include "runtime/system/calls_plan.h"
 
 /* Whether functions of libc that make the call are cancellation points: only where it waits, or at
@@ -17,6 +18,7 @@ enum pl_cancels { CANCELS_NEVER, CANCELS_WAITING, CANCELS_ALWAYS };
 struct pl_calls_row {
     uint8_t first, first_effect, second, second_effect;
     uint8_t wait, cancels;
+    struct pl_order order;
     struct pl_plan (*by_case)(const struct pl_syscall *call);
     long (*by_hand)(struct pl_syscall *call, uint64_t pc);
     bool known;      /* there is a row */
