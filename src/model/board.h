@@ -495,6 +495,7 @@ struct pl_board {
     _Atomic uint32_t sites_status;
     uint32_t n_sites;
     uint64_t blind_pc;       /* an access that nothing can be done about; 0: none */
+    uint64_t stripped;       /* in a module with hooks and without symbols; 0: there is none */
     bool impossible;         /* this execution was made for an order that does not exist */
     uint64_t unmodelled_pc;  /* the first thing done that is not modelled, if there is one; */
     uint8_t unmodelled_what; /* enum pl_unmodelled; */

@@ -100,8 +100,12 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     snprintf(beside, sizeof(beside), "%.100s", r->beside[0] != '\0' ? r->beside : "another");
     snprintf(what, sizeof(what), "%.50s",
              r->outside_what[0] != '\0' ? r->outside_what : "shared memory");
-    snprintf(unhooked, sizeof(unhooked), "%.150s",
-             r->unhooked[0] != '\0' ? r->unhooked : "the program");
+    if (r->stripped[0] != '\0')
+        snprintf(unhooked, sizeof(unhooked), "%.100s has no symbols, and may access memory",
+                 r->stripped);
+    else
+        snprintf(unhooked, sizeof(unhooked), "%.130s accesses memory",
+                 r->unhooked[0] != '\0' ? r->unhooked : "the program");
     pl_incomplete_unseen(r, unseen, sizeof(unseen));
     snprintf(strayed, sizeof(strayed), "%.250s",
              r->strayed[0] != '\0' ? r->strayed

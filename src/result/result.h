@@ -152,6 +152,7 @@ struct pl_result {
 #include "model/result.def"
     uint32_t incomplete;             /* why it is not complete: set of enum pl_incomplete */
     char unhooked[PL_RESULT_LINE];   /* where an access has no hook, if that is a reason */
+    char stripped[PL_RESULT_LINE];   /* or the module without symbols that may have such */
     char unmodelled[PL_RESULT_LINE]; /* which system call is not modelled, and where it is made */
     int64_t bound;               /* of `bounds`: everything within has been seen; -1: not known */
     struct pl_outlook outlook;   /* how much is still to come */

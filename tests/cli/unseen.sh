@@ -65,6 +65,12 @@ plait test -s dpor --json gathers.json ./gathers >gathers.out 2>&1 || fail "gath
 grep -q 'not complete: all schedules were executed, but .*gather.c:4 accesses memory without a hook' gathers.out ||
     fail "not said: $(cat gathers.out)"
 
+# A program without symbols: nobody knows which of its calls are hooks, nor what is accessed without one.
+plait cc -O1 -s -pthread main.c gather.c -o stripped || fail "stripped was not built"
+plait test -s dpor ./stripped >stripped.out 2>&1 || fail "stripped: $(cat stripped.out)"
+grep -q 'not complete: all schedules were executed, but stripped has no symbols, and may access memory without a hook' stripped.out ||
+    fail "not said: $(cat stripped.out)"
+
 # An object that was compiled without plait cc in a program that has hooks: its accesses are seen.
 cc -g -c hidden.c || fail "the object was not made"
 cat >counts.c <<'END'

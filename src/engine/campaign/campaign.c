@@ -219,6 +219,18 @@ static void locate_stray(struct campaign *c, struct pl_result *r)
 }
 
 /* Where a search over blocks met what it is not made for. */
+static void name_stripped(const struct pl_board *board, struct pl_result *r)
+{
+    for (unsigned i = 0; i < board->n_modules && i < PL_BOARD_MODULES; i++) {
+        const struct pl_module *m = &board->modules[i];
+        const char *path = m->path[0] != '\0' ? m->path : r->program;
+        const char *slash = strrchr(path, '/');
+
+        if (m->start <= board->stripped && board->stripped < m->end)
+            snprintf(r->stripped, sizeof(r->stripped), "%s", slash != NULL ? slash + 1 : path);
+    }
+}
+
 static void locate(struct campaign *c, struct pl_result *r)
 {
     const struct pl_paths *p = &r->coverage.paths;
@@ -230,7 +242,9 @@ static void locate(struct campaign *c, struct pl_result *r)
     }
     if (c->session.common->stray_execution != 0)
         locate_stray(c, r);
-    if ((r->incomplete & PL_INCOMPLETE_UNHOOKED) != 0)
+    if (c->session.slots[0].board->stripped != 0)
+        name_stripped(c->session.slots[0].board, r);
+    if (c->session.slots[0].board->blind_pc != 0)
         pl_findings_locate(&c->findings, c->session.slots[0].board->blind_pc + 1, r->unhooked,
                            sizeof(r->unhooked));
     if ((r->incomplete & PL_INCOMPLETE_UNMODELLED) != 0)

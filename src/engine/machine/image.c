@@ -335,6 +335,18 @@ static void turn_on(struct pl_image *m, unsigned i)
     }
 }
 
+static bool has_symbols(Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr sh;
+
+    while ((section = elf_nextscn(elf, section)) != NULL) {
+        if (gelf_getshdr(section, &sh) != NULL && sh.sh_type == SHT_SYMTAB)
+            return true;
+    }
+    return false;
+}
+
 bool pl_image_read(struct pl_image *image, struct Dwfl_Module *module)
 {
     GElf_Addr bias;
@@ -343,6 +355,7 @@ bool pl_image_read(struct pl_image *image, struct Dwfl_Module *module)
     *image = (struct pl_image){.dwfl = module};
     if (elf == NULL)
         return false;
+    image->symbols = has_symbols(elf);
     read_constant(image, elf, bias);
     read_symbols(image, module);
     each_section(image, elf, bias, visit_relocations);

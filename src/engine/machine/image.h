@@ -45,6 +45,7 @@ struct pl_image {
     struct pl_image_stretch data[PL_IMAGE_STRETCHES]; /* that nobody writes */
     uint8_t *changed[PL_IMAGE_STRETCHES]; /* code with hooks turned on, or NULL: as in the file */
     unsigned n_constant, n_code, n_data;
+    bool symbols;                /* its own table of them has not been stripped */
     struct pl_image_name *names; /* sorted */
     size_t n_names, names_room;
     struct pl_image_name *slots; /* sorted */

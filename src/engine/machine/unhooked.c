@@ -257,6 +257,8 @@ static void read_module(struct pl_unhooked *u, Dwfl_Module *module)
         sort(&m.entered);
         sort(&m.tabled);
     }
+    if (!pl_image_knows_hooks(&m.image) && !m.image.symbols)
+        dwfl_module_info(module, NULL, &u->stripped, NULL, NULL, NULL, NULL, NULL);
     free(m.entered.list);
     free(m.tabled.list);
     pl_image_free(&m.image);

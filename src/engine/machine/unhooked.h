@@ -19,6 +19,7 @@ struct pl_unhooked {
     struct pl_site *sites; /* sorted */
     size_t n, room;
     uint64_t blind_pc; /* an access whose address is not to be known beforehand; 0: none */
+    uint64_t stripped; /* in a module without symbols; 0: there is none */
 };
 
 /* Add the sites of all modules with hooks on the board. */

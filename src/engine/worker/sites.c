@@ -36,6 +36,7 @@ void pl_sites_answer(struct pl_slot *slot)
         memcpy(board->sites, kept.sites, n * sizeof(*kept.sites));
     board->n_sites = (uint32_t)n;
     board->blind_pc = kept.blind_pc != 0 ? kept.blind_pc : n < kept.n ? kept.sites[n].pc : 0;
+    board->stripped = kept.stripped;
     pl_slot_answer(&board->sites_status, PL_ANSWER_YES);
 }
 

@@ -214,7 +214,7 @@ static void learn(void)
     pl_board->sites_status = PL_ANSWER_PENDING;
     pl_ask_tool(PL_PHASE_SITES, &pl_board->sites_status);
     plant();
-    if (pl_board->blind_pc != 0)
+    if (pl_board->blind_pc != 0 || pl_board->stripped != 0)
         pl_incomplete_add(&pl_common->incomplete, PL_INCOMPLETE_UNHOOKED);
 }
 
