@@ -139,10 +139,15 @@ static const char *token_end(const char *s, const char *set)
 
 /* ---- what the words do ---- */
 
+/* What would reach beyond all memory is refused, or crashes, before anything is touched. */
+static bool is_memory(const void *p, uint64_t size)
+{
+    return p != NULL && size <= (UINT64_C(1) << 47) - (uint64_t)p;
+}
+
 void pl_call_touches(const void *p, uint64_t size, bool write, struct pl_call who)
 {
-    /* What would reach beyond all memory is refused, or crashes, before anything is touched. */
-    if (p == NULL || size > (UINT64_C(1) << 47) - (uint64_t)p)
+    if (!is_memory(p, size))
         return;
     pl_access_call(p, size, write, who.pc, who.entry);
     if (who.entry != NULL && !pl_free)
@@ -152,7 +157,7 @@ void pl_call_touches(const void *p, uint64_t size, bool write, struct pl_call wh
 /* It is about to be read by a system call; see pl_call_sends(). */
 static void look_between(const void *p, uint64_t size, const char *call, struct pl_call who)
 {
-    if (p != NULL && pl_on() && !pl_free && !pl_inside() &&
+    if (is_memory(p, size) && pl_on() && !pl_free && !pl_inside() &&
         pl_pieces_wanted(pl_thread_self(), (uint64_t)p, size))
         pl_unmodelled(call, PL_UNMODELLED_CALL, who.pc);
 }

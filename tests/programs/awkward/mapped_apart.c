@@ -9,9 +9,6 @@
  * RUN    plait test -s dpor
  * EXPECT clean incomplete
  *
- * RUN    plait test -s dfs
- * EXPECT clean incomplete
- *
  * RUN    -DREADS plait test -s dpor
  * EXPECT clean incomplete
  *
