@@ -201,15 +201,21 @@ static uint32_t find_iteration(const struct pl_past *p, uint16_t thread, uint32_
     return *look != PL_PAST_NONE ? first : PL_PAST_NONE;
 }
 
-/* The thread, and everybody else meanwhile, has only looked. */
+/*
+ * The thread, and everybody else meanwhile, has only looked.  A round of which the beginning is
+ * older than what is new here is not noted: the rest of it is no round.
+ */
 static void note_round(struct pl_past *p, uint16_t thread, uint32_t from, uint32_t since)
 {
     uint32_t first = PL_PAST_NONE;
 
     for (uint32_t e = p->threads[thread].last;
-         e != PL_PAST_NONE && e >= since && pl_past_record_of(p, e)->op.ordinal >= from;
-         e = p->events[e].before)
+         e != PL_PAST_NONE && pl_past_record_of(p, e)->op.ordinal >= from;
+         e = p->events[e].before) {
+        if (e < since)
+            return;
         first = e;
+    }
     for (uint32_t e = first; e < p->n_events; e++) {
         if (!p->events[e].automatic && !pl_depend_looks(&pl_past_record_of(p, e)->op))
             return;
