@@ -218,7 +218,7 @@ static void locate_stray(struct campaign *c, struct pl_result *r)
              expected, actual[0] ? "; found " : "", actual);
 }
 
-/* Where a search over blocks met what it is not made for. */
+/* Of which module nobody knows the calls of hooks. */
 static void name_stripped(const struct pl_board *board, struct pl_result *r)
 {
     for (unsigned i = 0; i < board->n_modules && i < PL_BOARD_MODULES; i++) {
@@ -231,6 +231,7 @@ static void name_stripped(const struct pl_board *board, struct pl_result *r)
     }
 }
 
+/* Where a search over blocks met what it is not made for. */
 static void locate(struct campaign *c, struct pl_result *r)
 {
     const struct pl_paths *p = &r->coverage.paths;

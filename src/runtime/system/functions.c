@@ -170,16 +170,17 @@ void pl_call_sends(const void *p, uint64_t size, const char *call, struct pl_cal
 
 void pl_call_sends_pieces(const struct iovec *v, int64_t n, const char *call, struct pl_call who)
 {
-    if (n > 0 && n <= IOV_MAX)
-        look_between(v, (uint64_t)n * sizeof(*v), call, who);
-    for (int64_t i = 0; n <= IOV_MAX && i < n; i++)
+    if (v == NULL || n <= 0 || n > IOV_MAX)
+        return;
+    look_between(v, (uint64_t)n * sizeof(*v), call, who);
+    for (int64_t i = 0; i < n; i++)
         look_between(v[i].iov_base, v[i].iov_len, call, who);
     pl_call_pieces(v, n, UINT64_MAX, false, who);
 }
 
 void pl_call_pieces(const struct iovec *v, int64_t n, uint64_t most, bool write, struct pl_call who)
 {
-    if (n <= 0 || n > IOV_MAX)
+    if (v == NULL || n <= 0 || n > IOV_MAX)
         return;
     pl_call_touches(v, (uint64_t)n * sizeof(*v), false, who);
     for (int64_t i = 0; i < n && most > 0; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A result of -1 that is taken for a size: the call is refused, as natively.
+ * A result of -1 that is taken for a size, and pieces that are nowhere: the call is refused, as
+ * natively.
  *
  * RUN    plait test -s random -n 20
  * EXPECT clean executions=20
@@ -15,6 +16,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static int shared;
@@ -23,9 +25,11 @@ static void *work(void *unused)
 {
     char text[16] = {0};
     volatile size_t size = SIZE_MAX;
+    const struct iovec *volatile nowhere = NULL;
 
     assert(write(-1, text, size) == -1 && errno == EBADF);
     assert(read(-1, text, size) == -1 && errno == EBADF);
+    assert(writev(-1, nowhere, 1) == -1 && errno == EBADF);
     __atomic_fetch_add(&shared, 1, __ATOMIC_SEQ_CST);
     return unused;
 }
