@@ -60,8 +60,7 @@ void pl_calls_learn(const struct pl_calls_table *rows)
     table = rows;
 }
 
-/* NULL: it is no operation. */
-static const struct pl_calls_row *row_of(long number)
+const struct pl_calls_row *pl_calls_row(long number)
 {
     return table->of(number);
 }
@@ -130,7 +129,7 @@ static bool transfers(const struct pl_calls_row *r, const struct pl_syscall *c, 
            r->first_effect == PL_EFFECT_WRITE && (place == 0 || c->a[place - 1] == UINT64_MAX);
 }
 
-static struct pl_plan plan_of(const struct pl_calls_row *r, const struct pl_syscall *c)
+struct pl_plan pl_calls_plan(const struct pl_calls_row *r, const struct pl_syscall *c)
 {
     if (r->by_case != NULL)
         return looks_up(r->by_case(c), c);
@@ -156,7 +155,7 @@ static struct pl_plan plan_of(const struct pl_calls_row *r, const struct pl_sysc
 /* Where standard output and error are captured, nobody in the program reads them. */
 static bool is_output(const struct pl_syscall *c)
 {
-    return transfers(row_of(c->number), c, PL_ASK_OUT) && (c->a[0] == 1 || c->a[0] == 2) &&
+    return transfers(pl_calls_row(c->number), c, PL_ASK_OUT) && (c->a[0] == 1 || c->a[0] == 2) &&
            !pl_ask_may_wait((int)c->a[0]);
 }
 
@@ -352,14 +351,14 @@ static void begin(const struct pl_syscall *c, uint64_t pc)
 /* All points of a call that comes to them: 0 when it can be made now. */
 static long come(struct pl_syscall *c, const struct pl_calls_row *r, bool cancellable, uint64_t pc)
 {
-    struct pl_plan p = plan_of(r, c);
+    struct pl_plan p = pl_calls_plan(r, c);
     long error = 0;
 
     pl_kept_end();
     if (is_at_number(c, p.wait)) {
         begin(c, pc);
         error = pl_plan_is_open(c->a[0]) ? 0 : -EBADF;
-        p = plan_of(r, c);
+        p = pl_calls_plan(r, c);
     }
     if (p.unmodelled && pl_stage->n_alive > 1)
         pl_calls_unmodelled(c->number, pc);
@@ -373,12 +372,12 @@ static long come(struct pl_syscall *c, const struct pl_calls_row *r, bool cancel
 
 long pl_calls_point(struct pl_syscall *c, uint64_t pc)
 {
-    const struct pl_calls_row *r = row_of(c->number);
+    const struct pl_calls_row *r = pl_calls_row(c->number);
 
     PL_ASSERT(r != NULL && r->by_hand == NULL);
     pl_thread_self()->call.tried = UINT64_MAX;
     /* What never waits begins with no cancellation point, unless its function says so. */
-    return come(c, r, r->cancels != CANCELS_NEVER && plan_of(r, c).wait != PL_ASK_NEVER, pc);
+    return come(c, r, r->cancels != CANCELS_NEVER && pl_calls_plan(r, c).wait != PL_ASK_NEVER, pc);
 }
 
 /* ---- perform ---- */
@@ -387,12 +386,12 @@ long pl_calls_point(struct pl_syscall *c, uint64_t pc)
  */
 static bool lets_go_on(const struct pl_syscall *c)
 {
-    const struct pl_calls_row *r = row_of(c->number);
+    const struct pl_calls_row *r = pl_calls_row(c->number);
 
     if (pl_stage->process.files.n_channels == 0 || pl_stage->n_alive < 2 || r == NULL ||
         r->by_hand != NULL)
         return false;
-    struct pl_plan p = plan_of(r, c);
+    struct pl_plan p = pl_calls_plan(r, c);
 
     return (p.first_effect == PL_EFFECT_WRITE &&
             (p.first == PL_DEPEND_FILES || pl_files_is_open(p.first))) ||
@@ -401,14 +400,14 @@ static bool lets_go_on(const struct pl_syscall *c)
 
 static bool is_opening(const struct pl_syscall *c)
 {
-    const struct pl_calls_row *r = row_of(c->number);
+    const struct pl_calls_row *r = pl_calls_row(c->number);
 
     return r != NULL && r->by_case == pl_plan_open;
 }
 
 static bool is_for_deputy(const struct pl_syscall *c)
 {
-    const struct pl_calls_row *r = row_of(c->number);
+    const struct pl_calls_row *r = pl_calls_row(c->number);
 
     return r != NULL && pl_deputy_suits(c, r->wait == PL_ASK_DEPUTY);
 }
@@ -462,12 +461,12 @@ long pl_calls_now(struct pl_syscall *c)
 /* Once more, behind another point: what is left of a call that waits for the rest. */
 long pl_calls_wait_again(struct pl_syscall *c, uint64_t pc)
 {
-    return pl_calls_wait_as(c, plan_of(row_of(c->number), c).wait, pc);
+    return pl_calls_wait_as(c, pl_calls_plan(pl_calls_row(c->number), c).wait, pc);
 }
 
 long pl_calls_wait_as(struct pl_syscall *c, unsigned wait, uint64_t pc)
 {
-    struct pl_plan p = plan_of(row_of(c->number), c);
+    struct pl_plan p = pl_calls_plan(pl_calls_row(c->number), c);
 
     p.wait = (uint8_t)wait;
     return pl_calls_come(c, &p, pl_thread_self()->call.cancellable, pc);
@@ -480,7 +479,22 @@ long pl_calls_wait_change(struct pl_syscall *c, uint64_t pc)
     return pl_calls_wait_as(c, PL_ASK_RETRY, pc);
 }
 
-static bool creates(const struct pl_syscall *c);
+/* Whether it would open a file that is not there yet. */
+static bool creates(const struct pl_syscall *c)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+    const char *path;
+    uint64_t flags;
+    int folder;
+
+    if (c->number == SYS_memfd_create)
+        return true;
+    if (pl_calls_row(c->number)->by_case != pl_plan_open)
+        return false;
+    pl_plan_opening(c, &folder, &path, &flags);
+    return (flags & O_TMPFILE) == O_TMPFILE ||
+           ((flags & O_CREAT) != 0 && pl_sys(SYS_newfstatat, folder, path, &st, 0) != 0);
+}
 
 /* From what stands for signals. */
 static long take_signals(const struct pl_syscall *c)
@@ -494,7 +508,7 @@ static long take_signals(const struct pl_syscall *c)
 
 static long make_call(struct pl_syscall *c, uint64_t pc)
 {
-    const struct pl_calls_row *r = row_of(c->number);
+    const struct pl_calls_row *r = pl_calls_row(c->number);
     long result;
 
     if (c->number == SYS_fcntl && c->a[1] == F_SETLKW && pl_kept_any(pl_thread_self()))
@@ -533,7 +547,7 @@ long pl_calls_make(struct pl_syscall *c, uint64_t pc)
         look_at_told(c, pc);
     if (pl_ask_counts_waiters(c) && pl_stage->n_alive > 1) /* who begins to wait is no operation */
         pl_calls_unmodelled(c->number, pc);
-    bool new = row_of(c->number) != NULL &&creates(c);
+    bool new = pl_calls_row(c->number) != NULL &&creates(c);
     long position = pl_judged_position(c);
     long result = make_call(c, pc);
 
@@ -563,7 +577,7 @@ static void stand_in(struct pl_syscall *c, struct pl_plan p, uint64_t pc)
 void pl_calls_stand_in(struct pl_syscall c, uint64_t pc)
 {
     if (may_stand_in())
-        stand_in(&c, plan_of(row_of(c.number), &c), pc);
+        stand_in(&c, pl_calls_plan(pl_calls_row(c.number), &c), pc);
 }
 
 void pl_calls_look_at(uint64_t content, uint64_t pc)
@@ -579,7 +593,7 @@ bool pl_calls_wanted(long number)
     if (pl_free || pl_native || !pl_active || !pl_stage->rooted || pl_stage->busy != 0 ||
         pl_stage->ended)
         return false;
-    const struct pl_calls_row *r = row_of(number);
+    const struct pl_calls_row *r = pl_calls_row(number);
 
     return r != NULL && (!r->unmodelled || pl_stage->n_alive > 1 || r->wait == PL_ASK_EVENTS);
 }
@@ -599,7 +613,7 @@ static bool passes(const struct pl_calls_row *r, const struct pl_syscall *c)
         return false;
     if (r->by_hand != NULL)
         return false;
-    unsigned wait = plan_of(r, c).wait;
+    unsigned wait = pl_calls_plan(r, c).wait;
 
     return wait == PL_ASK_NEVER || !pl_ask_is_blocking(wait, c) || pl_ask_ready(wait, c);
 }
@@ -657,7 +671,7 @@ static void forget_event(struct pl_thread *t, uint32_t before)
  * a call is no cancellation point there. */
 static long perform(struct pl_syscall *c, const struct pl_calls_row *r, uint64_t at, uint64_t pc)
 {
-    struct pl_plan p = plan_of(r, c);
+    struct pl_plan p = pl_calls_plan(r, c);
     bool waits =
         p.wait == PL_ASK_SEMAPHORE && pl_ask_is_blocking(p.wait, c) && !pl_ask_ready(p.wait, c);
     bool kept = pl_inputs_recording() || pl_inputs_feeding();
@@ -684,7 +698,7 @@ static long perform(struct pl_syscall *c, const struct pl_calls_row *r, uint64_t
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
-    const struct pl_calls_row *r = row_of(c.number);
+    const struct pl_calls_row *r = pl_calls_row(c.number);
     struct pl_thread *t = pl_thread_self();
     const uint64_t *now = pl_entry_now, *outer = t->trapped, *outer_called = t->called;
     uint64_t pc = caller(entry[6], entry[7]);
@@ -724,196 +738,3 @@ long pl_calls_called(struct pl_syscall call, const uint64_t *entry)
 
     return pl_calls_trapped(call.number, call.a, where);
 }
-
-/* ---- openings ---- */
-
-/* Whether it would open a file that is not there yet. */
-static bool creates(const struct pl_syscall *c)
-{
-    struct stat st = {0}; /* so that the kernel may write there */
-    const char *path;
-    uint64_t flags;
-    int folder;
-
-    if (c->number == SYS_memfd_create)
-        return true;
-    if (row_of(c->number)->by_case != pl_plan_open)
-        return false;
-    pl_plan_opening(c, &folder, &path, &flags);
-    return (flags & O_TMPFILE) == O_TMPFILE ||
-           ((flags & O_CREAT) != 0 && pl_sys(SYS_newfstatat, folder, path, &st, 0) != 0);
-}
-
-/* ---- descriptors of the operation ---- */
-
-static bool is_fed(const struct pl_thread *t)
-{
-    return pl_board->inputs.feeding && pl_inputs_is_stream(pl_ask_fd(t->call.now));
-}
-
-/*
- * A child runs in real time.  Most end soon, and then do so before anybody looks, in every
- * execution; one that does not may be waiting for this process, and one under control does.
- */
-static bool linger(struct pl_thread *t)
-{
-    enum { STEPS = 40 };
-    const struct timespec step = {.tv_nsec = 500000};
-
-    if (pl_stage->process.company && !pl_stage->process.forked)
-        return false;
-    for (unsigned i = 0; i < STEPS && !t->call.lingered; i++) {
-        pl_sys(SYS_nanosleep, &step, NULL);
-        if (pl_ask_ready(t->call.wait, t->call.now))
-            return true;
-    }
-    t->call.lingered = true;
-    return false;
-}
-
-/* Who has the other end of a FIFO may be in another process under control: the kernel knows. */
-static bool meets_elsewhere(struct pl_thread *t)
-{
-    t->io.released |= pl_fifo_met(t);
-    return t->io.released;
-}
-
-bool pl_calls_can_go_on(const struct pl_thread *t)
-{
-    if (!t->call.waits || t->io.released)
-        return true;
-    if (is_fed(t))
-        return pl_inputs_ready(t);
-    pl_signalfd_show(t);
-    bool ready = t->call.wait == PL_ASK_OVER      ? pl_deputy_is_over(t, 0)
-                 : t->call.wait == PL_ASK_PARTNER ? t->woken
-                 : t->call.wait != PL_ASK_RETRY
-                     ? pl_ask_ready(t->call.wait, t->call.now)
-                     : t->call.tried == UINT64_MAX || /* not yet */
-                           (t->call.tried != pl_stage->process.calls_changed &&
-                            pl_ask_may_retry(t->call.now));
-
-    if (!ready && t->call.wait == PL_ASK_CHILD)
-        ready = linger(pl_thread_by_id(t->id));
-    if (!ready && t->call.wait == PL_ASK_PARTNER && pl_stage->process.company && !pl_free)
-        ready = meets_elsewhere(pl_thread_by_id(t->id));
-
-    pl_inputs_seen(pl_thread_by_id(t->id), ready);
-    return ready;
-}
-
-/* One that is told at once that it would have to wait has only looked. */
-static bool only_looks(const struct pl_thread *t)
-{
-    pl_signalfd_show(t);
-    return t->call.now != NULL && !t->call.waits && t->call.wait != PL_ASK_NEVER &&
-           t->call.wait != PL_ASK_RETRY && !pl_ask_ready(t->call.wait, t->call.now);
-}
-
-/*
- * A number may stand for another open file by now than when the call was announced; only what the
- * call is about has changed, not what kind of operation it is.
- */
-static void look_again(struct pl_thread *t, struct pl_operation *op)
-{
-    const struct pl_syscall *c = t->call.now;
-    const struct pl_calls_row *r = c != NULL ? row_of(c->number) : NULL;
-
-    if (r == NULL || r->by_hand != NULL)
-        return;
-    struct pl_plan p = plan_of(r, c);
-
-    op->addr = p.first;
-    op->other = t->call.second = p.second;
-    t->call.effect = p.first_effect;
-    t->call.second_effect = p.second_effect;
-}
-
-static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
-{
-    bool looks = only_looks(t);
-
-    op->ready = !t->call.waits;
-    op->steady = t->call.waits || t->call.wait == PL_ASK_NEVER || t->call.wait == PL_ASK_LATER;
-    look_again(t, op);
-    /* Who could have gone on when its time was over is in a race with whoever came before. */
-    if (t->call.now != NULL && t->call.waits && !t->timed && pl_ask_events(t->call.wait) != 0)
-        pl_files_tell_waker(pl_ask_fd(t->call.now), pl_ask_events(t->call.wait) == POLLOUT, op);
-
-    op->other_effect =
-        looks && t->call.second_effect != PL_EFFECT_NONE ? PL_EFFECT_READ : t->call.second_effect;
-    return looks ? PL_EFFECT_READ : (enum pl_effect)t->call.effect;
-}
-
-static void pause_for(const struct pl_thread *t, int ms)
-{
-    struct pollfd p = {.fd = pl_ask_fd(t->call.now), .events = pl_ask_events(t->call.wait)};
-
-    bool patient = p.events != 0 || t->call.wait == PL_ASK_PARTNER;
-
-    if (t->call.wait == PL_ASK_OVER)
-        pl_deputy_is_over(t, ms);
-    else
-        pl_sys(SYS_poll, &p, p.events != 0 ? 1 : 0, patient ? ms : 1);
-}
-
-/* What it waits for, or who. */
-static bool may_come_from_outside(const struct pl_thread *t)
-{
-    return pl_ask_outside(t->call.wait, t->call.now) ||
-           (t->call.wait == PL_ASK_PARTNER && pl_fifo_is_open_to_others(t));
-}
-
-bool pl_calls_outside(struct pl_thread *t)
-{
-    if (t->call.now == NULL || !t->call.waits || t->io.hopeless || is_fed(t))
-        return false;
-    t->io.released |= pl_fifo_met(t); /* by one that may have ended since */
-    if (!t->io.released && !may_come_from_outside(t)) {
-        if (pl_calls_can_go_on(t))
-            return true; /* by a process that has just ended */
-        t->io.hopeless = true;
-        return false;
-    }
-    if (t->call.wait == PL_ASK_RETRY)
-        t->call.tried = UINT64_MAX;
-    if (!t->io.released)
-        pause_for(t, pl_ask_pause());
-    if (pl_calls_can_go_on(t))
-        return true;
-    if (!pl_processes_run() && !pl_ask_is_endless(t->call.wait) && ++t->io.waits >= 10)
-        t->io.hopeless = true;
-    return true;
-}
-
-static bool is_inside(const struct pl_thread *t)
-{
-    return pl_ask_events(t->call.wait) != 0 && pl_ask_is_pipe(pl_ask_fd(t->call.now)) &&
-           !pl_ask_outside(t->call.wait, t->call.now);
-}
-
-/* A pipe that nobody but the program and its children can have, or a child. */
-static bool is_company(const struct pl_thread *t)
-{
-    int fd = t->call.now != NULL ? pl_ask_fd(t->call.now) : -1;
-
-    return t->call.wait == PL_ASK_CHILD ||
-           (pl_ask_events(t->call.wait) != 0 && fd >= 0 && pl_ask_is_unnamed(fd) &&
-            !pl_inputs_is_stream(fd) && !pl_files_inherited(fd));
-}
-
-/* Who is let go on by another thread, which has come to the other end of a FIFO, does nothing. */
-static enum pl_effect effect_of_end(struct pl_thread *t, struct pl_operation *op)
-{
-    return t->call.wait == PL_ASK_PARTNER && t->woken ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
-}
-
-PL_DESCRIBE(CALL_END) = {
-    .enabled = pl_calls_can_go_on, .effect = effect_of_end, .pause = pause_for};
-
-PL_DESCRIBE(CALL) = {.enabled = pl_calls_can_go_on,
-                     .effect = effect_of,
-                     .pause = pause_for,
-                     .is_inside = is_inside,
-                     .is_company = is_company,
-                     .native_blocked = pl_descriptor_waits_natively};

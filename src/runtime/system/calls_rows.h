@@ -35,5 +35,9 @@ extern const struct pl_calls_table pl_calls_rows;
 
 /* calls.c: these are the rows.  Once, before any call. */
 void pl_calls_learn(const struct pl_calls_table *rows);
+/* The row of a call by those; NULL: it is no operation. */
+const struct pl_calls_row *pl_calls_row(long number);
+/* What the call is about, as things are now. */
+struct pl_plan pl_calls_plan(const struct pl_calls_row *r, const struct pl_syscall *c);
 
 #endif /* PL_RUNTIME_SYSTEM_CALLS_ROWS_H */
