@@ -20,6 +20,7 @@ CXX = {"map"}
 COMPILERS = {"gcc": "g++", "clang": "clang++"}
 FORMS = ("plain", "plait", "tsan")
 LIGHT = "whole"  # of clang's, if plait was built with the analyser
+EMPTY = "empty"  # hooks that do nothing; see build_empty()
 
 SHARE_LIMIT = 1 / 3  # of the time that ThreadSanitizer adds
 
@@ -44,6 +45,24 @@ def build(bench, compiler, names, wanted=None):
     made = bench.compile_all(jobs)
     return [n for n in names if all(program(compiler, n, f) in made for f in wanted) and
             works(bench, program(compiler, n, "tsan"))]
+
+
+def build_empty(bench, compiler, name):
+    """What plait-cc compiles, with hooks that are a single return.  Not where hooks do what the program needs: atomics."""
+    cxx = name in CXX
+    command = COMPILERS[compiler] if cxx else compiler
+    made = bench.path(program(compiler, name, EMPTY))
+    source = os.path.join(bench.source, f"native/{name}.{'cc' if cxx else 'c'}")
+    subprocess.run(bench.plait_cc(command, "c++" if cxx else "c") + ["-O2", "-c", "-o", made + ".o", source], check=True)
+    wanted = subprocess.run(["nm", "-u", made + ".o"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    hooks = [w for w in wanted if w.startswith("__tsan_")]
+    if any("atomic" in hook for hook in hooks):
+        return False
+    with open(made + ".s", "w", encoding="ascii") as f:
+        f.writelines(f".globl {hook}\n{hook}:\n" for hook in hooks)
+        f.write('ret\n.section .note.GNU-stack,"",@progbits\n')
+    subprocess.run([command, "-pthread", "-o", made, made + ".o", made + ".s"], check=True)
+    return True
 
 
 def program(compiler, name, form):

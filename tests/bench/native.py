@@ -5,8 +5,9 @@ Cost is the processor time that instrumentation adds to a plain build.  The shor
 turns counts, because whatever disturbs a run makes it longer.  A busy machine can spoil an attempt,
 so there are some; code that is too slow fails in all of them.
 
-Code that does little but load, store and call is held to less in some cases: there the calls of
-empty hooks alone are more than a third of what a fast ThreadSanitizer takes (docs/performance.md).
+Where code does little but load, store and call, the calls of hooks alone may be more than that third: it depends on
+the processor.  What such calls cost is measured with hooks that are a single return, and plait is held to that and a
+little more (docs/performance.md).
 """
 import os
 import sys
@@ -20,27 +21,28 @@ import native  # noqa: E402
 
 MODE = measure.Mode("test", 2, 60, 0, 0.08, 0, 0)
 ATTEMPTS = 12
-LESS = {("gcc", "calls"): 0.5, ("clang", "matrix"): 1.0, ("clang", "sort"): 1.0,
-        ("clang", "chase"): 1.0, ("clang", "calls"): 1.0}
+FIRST = 3  # attempts before the calls alone are looked at
+CALLS_LIMIT = 1.15  # of the time that the calls of empty hooks add
 
 
-def limit_of(compiler, name):
-    return LESS.get((compiler, name), native.SHARE_LIMIT)
-
-
-def share(bench, compiler, name, measures):
-    values = bench.in_turns(f"{compiler} {name}", measures)
-    best = [min(values[native.program(compiler, name, form)]) for form in native.FORMS]
-    return native.added_share(*best)
+def shares(bench, compiler, name, other, limit, attempts):
+    """How much of the time that the other form adds plait adds, in attempts until one is within the limit."""
+    forms = ("plain", "plait", other)
+    measures, found = native.measures(bench, compiler, name, forms), []
+    while len(found) < attempts and (not found or found[-1] > limit):
+        values = bench.in_turns(f"{compiler} {name}", measures)
+        found.append(native.added_share(*(min(values[native.program(compiler, name, f)]) for f in forms)))
+    text = " ".join(f"{s:.3f}" for s in found)
+    print(f"{compiler:6} {name:8} at most {limit:.2f} of {other:5}: {text}")
+    return found[-1] <= limit
 
 
 def check(bench, compiler, name):
-    limit, found = limit_of(compiler, name), []
-    measures = native.measures(bench, compiler, name, native.FORMS)
-    while len(found) < ATTEMPTS and (not found or found[-1] > limit):
-        found.append(share(bench, compiler, name, measures))
-    print(f"{compiler:6} {name:8} at most {limit:.2f}: " + " ".join(f"{s:.3f}" for s in found))
-    return found[-1] <= limit
+    if shares(bench, compiler, name, "tsan", native.SHARE_LIMIT, FIRST):
+        return True
+    if native.build_empty(bench, compiler, name):
+        return shares(bench, compiler, name, native.EMPTY, CALLS_LIMIT, ATTEMPTS)
+    return shares(bench, compiler, name, "tsan", native.SHARE_LIMIT, ATTEMPTS)
 
 
 def main():
