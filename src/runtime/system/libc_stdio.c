@@ -26,6 +26,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/observe/feed.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
@@ -216,6 +217,32 @@ static void stream_point(struct pl_stream *s, unsigned use, struct pl_call who)
         pl_io_sends(s->fd);
 }
 
+/* Uses the FILE, and more than looks at it. */
+static bool is_use(const struct pl_thread *t, const FILE *file)
+{
+    return t->op.addr == (uint64_t)file &&
+           (t->op.kind == PL_OP_OUTPUT || t->op.kind == PL_OP_STREAM_LOCK ||
+            (t->op.kind == PL_OP_STREAM && t->call.effect != PL_EFFECT_READ));
+}
+
+/*
+ * A function that asks for no lock goes through the FILE in steps that are not seen.  Whoever is
+ * about to use it, and does not wait for a lock that this thread has, could come between them.
+ */
+static void meet_unlocked(const struct pl_stream *s)
+{
+    const struct pl_thread *self = pl_thread_self();
+    const bool open = s->unlocked && pl_stdio_owner((uint64_t)s->file) != self->id;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t != self && t->state == PL_THREAD_ALIVE && is_use(t, s->file) &&
+            (open || t->call.unlocked))
+            pl_unmodelled("of stdio without a lock", PL_UNMODELLED_FUNCTION, s->pc);
+    }
+}
+
 /* ---- libc's own lock ---- */
 
 /* Of a FILE, as glibc lays it out. */
@@ -370,6 +397,8 @@ struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
         if ((use & PL_STREAM_LOOKS) == 0)
             pl_memstream_touched(file, (use & (PL_STREAM_FLUSHES | PL_STREAM_ENDS)) != 0, who);
     }
+    if ((use & PL_STREAM_LOOKS) == 0)
+        meet_unlocked(&s);
     if (s.passes)
         pl_calls_pass(1);
     s.depth = own_depth(file);

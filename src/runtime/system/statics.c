@@ -4,8 +4,9 @@
  * the next call changes.  Here that something is the execution's, so that its address is known
  * before the call and its accesses can be announced; the work is done by the reentrant forms.
  *
- * Also qsort(), whose callbacks are points: it sorts a copy, so that what is in the program's
- * array changes at once, behind a point.
+ * Also what calls the program's functions, in which there are points: qsort() sorts a copy, so that
+ * what is in the program's array changes at once, behind a point; lfind() and lsearch() are done
+ * here, since they look at the number of elements again and again.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -26,6 +27,8 @@
 _Static_assert(offsetof(struct random_data, rptr) == sizeof(int32_t *), "two places come first");
 
 typedef int compare_function(const void *, const void *, void *);
+typedef int compare_two_function(const void *, const void *);
+#define LOOK_FOR (const void *, void *, size_t *, size_t, compare_two_function *)
 
 #define LIBC_FUNCTIONS                                              \
     LIBC(char *, strtok, (char *, const char *))                    \
@@ -53,6 +56,8 @@ typedef int compare_function(const void *, const void *, void *);
     LIBC(int, srand48_r, (long, struct drand48_data *))             \
     LIBC(int, seed48_r, (unsigned short *, struct drand48_data *))  \
     LIBC(int, lcong48_r, (unsigned short *, struct drand48_data *)) \
+    LIBC(void *, lfind, LOOK_FOR)                                   \
+    LIBC(void *, lsearch, LOOK_FOR)                                 \
     LIBC(void, qsort_r, (void *, size_t, size_t, compare_function *, void *))
 
 static struct {
@@ -281,7 +286,7 @@ PL_INTERPOSE(char *, ctime, (const time_t *t))
 
 static int compare_two(const void *a, const void *b, void *compare)
 {
-    return ((int (*)(const void *, const void *))compare)(a, b);
+    return ((compare_two_function *)compare)(a, b);
 }
 
 static void sort(void *base, size_t n, size_t size, compare_function *compare, void *arg,
@@ -315,8 +320,58 @@ PL_INTERPOSE(void, qsort_r,
     sort(base, n, size, compare, arg, PL_CALL_ENTERED);
 }
 
-PL_INTERPOSE(void, qsort,
-             (void *base, size_t n, size_t size, int (*compare)(const void *, const void *)))
+PL_INTERPOSE(void, qsort, (void *base, size_t n, size_t size, compare_two_function *compare))
 {
     sort(base, n, size, compare_two, (void *)compare, PL_CALL_ENTERED);
+}
+
+/* ---- looking through an array ---- */
+
+static size_t number_now(const size_t *n, struct pl_call who)
+{
+    READS(n, sizeof(*n));
+    return *n;
+}
+
+/* As in glibc: others may have changed the number while an element was compared. */
+static void *look_for(const void *key, const void *base, const size_t *n, size_t size,
+                      compare_two_function *compare, struct pl_call who)
+{
+    const char *at = base;
+
+    for (size_t i = 0; i < number_now(n, who); i++, at += size) {
+        if (compare(key, at) == 0)
+            return i < number_now(n, who) ? (void *)at : NULL;
+    }
+    return NULL;
+}
+
+PL_INTERPOSE(void *, lfind,
+             (const void *key, void *base, size_t *n, size_t size, compare_two_function *compare))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    return pl_call_wanted(who) ? look_for(key, base, n, size, compare, who)
+                               : PL_LIBC_OWN(lfind)(key, base, n, size, compare);
+}
+
+PL_INTERPOSE(void *, lsearch,
+             (const void *key, void *base, size_t *n, size_t size, compare_two_function *compare))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (!pl_call_wanted(who))
+        return PL_LIBC_OWN(lsearch)(key, base, n, size, compare);
+    void *found = look_for(key, base, n, size, compare, who);
+
+    if (found != NULL)
+        return found;
+    char *end = (char *)base + *n * size;
+    PL_APART(apart, who);
+
+    pl_apart_store(end, pl_apart(&apart, key, size, PL_APART_IN), size, who);
+    const size_t more = number_now(n, who) + 1;
+
+    pl_apart_store(n, &more, sizeof(more), who);
+    return end;
 }

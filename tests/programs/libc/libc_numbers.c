@@ -3,10 +3,10 @@
  * <stdlib.h> and <math.h>: numbers from texts, random numbers, sorting, conversions, names.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=67 exit=0
+ * EXPECT clean complete classes=68 exit=0
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=67 exit=0
+ * EXPECT clean complete classes=68 exit=0
  *
  * RUN    plait test -s dpor --detect race --section 1
  * EXPECT race location~@here exit=1
