@@ -14,6 +14,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_kept.h"
+#include "runtime/system/calls_order.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
@@ -82,7 +83,7 @@ PL_INTERPOSE_ALWAYS(int, epoll_ctl, (int epoll, int op, int fd, struct epoll_eve
 
     if (pl_call_wanted(who))
         pl_call_touches(event, sizeof(*event), false, who);
-    pl_io_sends(epoll); /* who is told that the descriptor is ready comes after this */
+    pl_order_sends(epoll); /* who is told that the descriptor is ready comes after this */
     bool known = pl_on() && (pl_inputs_recording() || pl_inputs_feeding());
     bool stream = known && pl_inputs_is_stream(fd);
     /* A counter is always ready to be written to; what it stands for never is. */
@@ -173,14 +174,14 @@ static void receive(int epoll, const struct epoll_event *events, int n)
 
     if (n <= 0 || !pl_stage->feed.on)
         return;
-    pl_io_received(epoll);
+    pl_order_received(epoll);
     pl_about_lines(epoll, lines, sizeof(lines));
     for (int fd; (fd = pl_about_member(&at)) >= 0;) {
         uint64_t data = pl_about_registered(at);
 
         for (int i = 0; i < n; i++) {
             if (events[i].data.u64 == data)
-                pl_io_received(fd);
+                pl_order_received(fd);
         }
     }
 }

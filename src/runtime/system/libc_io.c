@@ -14,7 +14,6 @@
 #include "base/assert.h"
 #include "base/sys.h"
 #include "base/text.h"
-#include "detect/detector.h"
 #include "model/depend.h"
 #include "model/inputs.h"
 #include "runtime/core/clock.h"
@@ -28,12 +27,12 @@
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
 #include "runtime/inputs/inputs.h"
-#include "runtime/observe/feed.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
+#include "runtime/system/calls_order.h"
 #include "runtime/system/children.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
@@ -45,7 +44,6 @@
 #include "runtime/system/timerfd.h"
 
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 void __chk_fail(void) __attribute__((noreturn)); /* of libc: a buffer is too small */
@@ -236,27 +234,12 @@ static struct io io_of(long number, uint64_t a, const void *b, uint64_t c, uint6
     return (struct io){.call = PL_SYSCALL(number, a, (uint64_t)b, c, d)};
 }
 
-/*
- * What carries an order from those who write to those who read: the pipe, or
- * whatever else it is.  Which sockets are connected is not known: all are one.
- * 0 for a file, which orders nothing.
- */
-static uint64_t channel_of(int fd)
-{
-    struct stat st = {0}; /* so that the kernel may write there */
-
-    if (!pl_stage->feed.on || fd < 0 || pl_fd_is_own(fd) || pl_sys(SYS_fstat, fd, &st) != 0 ||
-        S_ISREG(st.st_mode))
-        return 0;
-    return UINT64_C(3) << 62 | (S_ISSOCK(st.st_mode) ? 0 : st.st_ino << 3);
-}
-
 /* The point of a call where threads are scheduled. */
 static bool come(struct io *io, uint64_t pc)
 {
     io->pc = pc;
     io->error = pl_calls_point(&io->call, pc);
-    io->channel = channel_of((int)io->call.a[0]); /* whose number may be another one now */
+    io->channel = pl_order_channel((int)io->call.a[0]); /* whose number may be another one now */
     return io->error == 0;
 }
 
@@ -272,7 +255,7 @@ static bool before(struct io *io, short events)
     if ((!pl_free && !pl_board->settings.starts_chosen) || pl_ask_may_wait(fd))
         return come(io, pc);
     t->io.record = 0;
-    io->channel = channel_of(fd);
+    io->channel = pl_order_channel(fd);
     pl_cancel_check(pc);
     if (events == POLLOUT)
         pl_sched_point(PL_OP_OUTPUT, (void *)(uintptr_t)(fd + 1), 0, 0, pc);
@@ -296,22 +279,11 @@ static ssize_t over(const struct io *io)
     return pl_calls_result(io->error);
 }
 
-static void tell_of(enum pl_sync_kind kind, uint64_t channel)
-{
-    if (channel != 0)
-        pl_feed_object(kind, pl_stage->current, channel, PL_OBJECT_FILE);
-}
-
-static void tell(enum pl_sync_kind kind, int fd)
-{
-    tell_of(kind, pl_on() && !pl_inside() ? channel_of(fd) : 0);
-}
-
 /* The result of a call that reads; it has taken up what was written before. */
 static ssize_t have_read(const struct io *io, ssize_t n)
 {
     if (n >= 0)
-        tell_of(PL_SYNC_RECEIVE, io->channel);
+        pl_order_tell(PL_SYNC_RECEIVE, io->channel);
     return n;
 }
 
@@ -320,7 +292,7 @@ static bool before_write(struct io *io)
 {
     bool may = before(io, POLLOUT);
 
-    tell_of(PL_SYNC_SEND, io->channel);
+    pl_order_tell(PL_SYNC_SEND, io->channel);
     return may;
 }
 
@@ -473,7 +445,7 @@ ssize_t pl_io_write_job(const struct pl_io_job *job)
     IO io = io_at(SYS_pwrite64, SYS_write, job);
     bool may = come(&io, job->pc);
 
-    tell_of(PL_SYNC_SEND, io.channel);
+    pl_order_tell(PL_SYNC_SEND, io.channel);
     if (!may)
         return over(&io);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, job->fd);
@@ -670,7 +642,7 @@ PL_INTERPOSE(int, close, (int fd))
     if (pl_on() && (!(pl_free || pl_board->settings.starts_chosen) || pl_ask_may_wait(fd)) &&
         pl_begin(&t, &pc))
         pl_calls_point(&c, pc);
-    tell(PL_SYNC_SEND, fd);
+    pl_order_sends(fd);
     if (pl_works())
         pl_inputs_forget(fd);
     if (pc == 0)
@@ -724,40 +696,6 @@ PL_INTERPOSE(int, accept, (int fd, struct sockaddr *from, socklen_t *n))
     return pl_in_accept4(fd, from, n, 0);
 }
 
-/* Of those that are in a set of epoll.  What is in a set within it is not looked up. */
-static uint64_t next_in_set(int set)
-{
-    uint64_t any = pl_timerfd_next(-1), next = PL_NEVER;
-    char text[2048];
-
-    if (any == PL_NEVER)
-        return PL_NEVER;
-    if (pl_about_lines(set, text, sizeof(text)) >= sizeof(text) - 1)
-        return any;
-    const char *at = text;
-    int fd;
-
-    while ((fd = pl_about_member(&at)) >= 0) {
-        uint64_t one = pl_about_is_set(fd) ? any : pl_timerfd_next(fd);
-
-        next = one < next ? one : next;
-    }
-    return next;
-}
-
-uint64_t pl_io_next_timer(const struct pollfd *fds, nfds_t n)
-{
-    uint64_t next = PL_NEVER;
-
-    for (nfds_t i = 0; !pl_free && i < n; i++) {
-        uint64_t one =
-            pl_about_is_set(fds[i].fd) ? next_in_set(fds[i].fd) : pl_timerfd_next(fds[i].fd);
-
-        next = one < next ? one : next;
-    }
-    return next;
-}
-
 /* Whether timers may be among them, whoever sets them and when. */
 static bool any_timer(const struct pollfd *fds, nfds_t n)
 {
@@ -804,7 +742,7 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, uint6
     }
     do {
         start_wait(t, fds, n, pl_io_stream(fds, n));
-        uint64_t fires = pl_io_next_timer(fds, n);
+        uint64_t fires = pl_timerfd_next_of(fds, n);
 
         t->cancel_point = true;
         t->signals.interruption = PL_INTERRUPTION_ALWAYS;
@@ -833,16 +771,6 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, uint6
     if (way == PL_WAY_TIMEOUT)
         pl_inputs_time_out(t, pl_io_stream(fds, n));
     return way;
-}
-
-void pl_io_sends(int fd)
-{
-    tell(PL_SYNC_SEND, fd);
-}
-
-void pl_io_received(int fd)
-{
-    tell(PL_SYNC_RECEIVE, fd);
 }
 
 /* What never waits comes in any order. */

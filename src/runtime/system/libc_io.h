@@ -16,8 +16,6 @@
 
 /* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
 bool pl_io_wait(void);
-/* When a timer is due that is one of them, or may be in one of them. */
-uint64_t pl_io_next_timer(const struct pollfd *fds, nfds_t n);
 /*
  * Wait until one of the descriptors is ready, as poll() does, for so many nanoseconds or PL_NEVER;
  * the way in which that ended.
@@ -32,8 +30,6 @@ static inline uint64_t pl_io_limit(int milliseconds)
 /* The first descriptor that is a stream, so that inputs record what becomes of the call; -1: none
  * is. */
 int pl_io_stream(const struct pollfd *fds, nfds_t n);
-void pl_io_sends(int fd);    /* something is about to go through the descriptor */
-void pl_io_received(int fd); /* something came through the descriptor: detectors are told */
 
 /* A read or write that a thread of libc makes for the program, which asked for it at pc: where the
  * job says, or in its turn where there is no position.  As libc returns it. */

@@ -12,6 +12,7 @@
 #include "runtime/inputs/inputs.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_kept.h"
+#include "runtime/system/calls_order.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
@@ -80,7 +81,7 @@ static int wait_as_asked(struct pollfd *fds, nfds_t n, uint64_t limit, bool *los
 
     for (nfds_t i = 0; i < n; i++) {
         if (rc > 0 && fds[i].revents != 0)
-            pl_io_received(fds[i].fd);
+            pl_order_received(fds[i].fd);
     }
     return rc;
 }

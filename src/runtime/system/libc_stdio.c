@@ -32,8 +32,8 @@
 #include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_order.h"
 #include "runtime/system/libc_futex.h"
-#include "runtime/system/libc_io.h"
 #include "runtime/system/libc_memstream.h"
 #include "runtime/system/signal_within.h"
 
@@ -214,7 +214,7 @@ static void stream_point(struct pl_stream *s, unsigned use, struct pl_call who)
     if (s->holds)
         take(s->file);
     if (s->prints)
-        pl_io_sends(s->fd);
+        pl_order_sends(s->fd);
 }
 
 /* Uses the FILE, and more than looks at it. */
@@ -412,7 +412,7 @@ void pl_stream_moved(const struct pl_stream *s, bool moved)
     struct pl_thread *t = pl_thread_self();
 
     if (moved) {
-        pl_io_received(s->fd);
+        pl_order_received(s->fd);
         pl_spin_progress(t);
         pl_spin_touch((uint64_t)s->file, 1, t->id);
     } else {

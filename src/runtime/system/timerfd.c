@@ -8,6 +8,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/expiry.h"
 #include "runtime/core/sched.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
@@ -17,7 +18,6 @@
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/functions.h"
-#include "runtime/system/libc_io.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -94,7 +94,7 @@ static void tell_waiting(void)
         if (t->call.now != NULL && t->call.waits && pl_ask_fd(t->call.now) >= 0)
             pl_timerfd_await(t, pl_timerfd_next(pl_ask_fd(t->call.now)), t->io.limit);
         else if (t->op.kind == PL_OP_IO && t->io.fds != NULL)
-            pl_timerfd_await(t, pl_io_next_timer(t->io.fds, t->io.n), t->io.limit);
+            pl_timerfd_await(t, pl_timerfd_next_of(t->io.fds, t->io.n), t->io.limit);
         else
             continue;
         t->deadline = t->awaits_timer ? t->io.fires : t->io.limit;
@@ -148,6 +148,40 @@ uint64_t pl_timerfd_next(int fd)
 
         if (t->file != 0 && t->next != 0 && t->next < next && (fd < 0 || t->file == file))
             next = t->next;
+    }
+    return next;
+}
+
+/* Of timers that are in a set of epoll.  What is in a set within it is not looked up. */
+static uint64_t next_in_set(int set)
+{
+    uint64_t any = pl_timerfd_next(-1), next = PL_NEVER;
+    char text[2048];
+
+    if (any == PL_NEVER)
+        return PL_NEVER;
+    if (pl_about_lines(set, text, sizeof(text)) >= sizeof(text) - 1)
+        return any;
+    const char *at = text;
+    int fd;
+
+    while ((fd = pl_about_member(&at)) >= 0) {
+        uint64_t one = pl_about_is_set(fd) ? any : pl_timerfd_next(fd);
+
+        next = one < next ? one : next;
+    }
+    return next;
+}
+
+uint64_t pl_timerfd_next_of(const struct pollfd *fds, nfds_t n)
+{
+    uint64_t next = PL_NEVER;
+
+    for (nfds_t i = 0; !pl_free && i < n; i++) {
+        uint64_t one =
+            pl_about_is_set(fds[i].fd) ? next_in_set(fds[i].fd) : pl_timerfd_next(fds[i].fd);
+
+        next = one < next ? one : next;
     }
     return next;
 }

@@ -10,6 +10,7 @@
 #ifndef PL_RUNTIME_SYSTEM_TIMERFD_H
 #define PL_RUNTIME_SYSTEM_TIMERFD_H
 
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
@@ -27,6 +28,8 @@ bool pl_timerfd_is(int fd);
 bool pl_timerfd_exists(void);
 /* When the timer behind the descriptor, or with -1 any of them, is due next; PL_NEVER: not. */
 uint64_t pl_timerfd_next(int fd);
+/* The same of those among them, or in a set of epoll among them. */
+uint64_t pl_timerfd_next_of(const struct pollfd *fds, nfds_t n);
 /* The thread is about to wait: until a timer goes off, or it gives up. */
 void pl_timerfd_await(struct pl_thread *t, uint64_t fires, uint64_t limit);
 /* The call may have looked at a timer without waiting for it, or read how often one that repeats
