@@ -280,6 +280,36 @@ static void add_undisturbed(struct pl_past *p, const struct pl_past_arrival *dis
     make_clocks(p, a.thread, &a); /* as it was */
 }
 
+/* Whether the thread has taken the signal that event e sent. */
+static bool has_had(const struct pl_past *p, uint16_t thread, uint32_t e)
+{
+    uint32_t i = p->threads[thread].last;
+
+    while (i != PL_PAST_NONE && i > e && p->events[i].sender != e + 1)
+        i = p->events[i].before;
+    return i != PL_PAST_NONE && i > e;
+}
+
+/*
+ * A thread that waited until it was cancelled had got a signal by then: it could have handled that
+ * before the cancellation came, if that is not what led to the signal.
+ */
+static void add_signalled(struct pl_past *p, const struct pl_past_arrival *a)
+{
+    uint32_t cancelled = pl_past_waker(p, a->op), e = p->threads[a->thread].sent[1];
+
+    if (cancelled == PL_PAST_NONE || pl_past_covers(p, a->clock, cancelled))
+        return;
+    while (e != PL_PAST_NONE &&
+           (pl_past_before(p, cancelled, e) || has_had(p, a->thread, e) ||
+            !pl_depend_hears(a->op, pl_depend_bit(&pl_past_record_of(p, e)->op))))
+        e = pl_past_race_signal_before(p, e);
+    const struct pl_past_race r = {.second = a->number, .n = 1, .taken = {cancelled}};
+
+    if (e != PL_PAST_NONE)
+        pl_past_race_add(p, &r);
+}
+
 /* Most threads go on, and do what they did before. */
 static void fetch_ahead(const struct pl_past_record *r)
 {
@@ -336,6 +366,8 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
         add_unsignalled(p, &a);
     if (!automatic && is_disturbed(op))
         add_undisturbed(p, &a);
+    if (!automatic && pl_past_is_left(op))
+        add_signalled(p, &a);
     join_causes(p, op, thread, a.clock);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 || p->total ||
         p->threads[thread].sent[0] != PL_PAST_NONE || p->threads[thread].sent[1] != PL_PAST_NONE ||

@@ -99,6 +99,9 @@ bool pl_past_race_ends_without(const struct pl_past *p, const struct pl_past_rac
 void pl_past_race_add(struct pl_past *p, const struct pl_past_race *r);
 /* Find the races of an operation and add to its clock what it depends on. */
 void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a);
+/* The signal before event e, which is one as well, that was sent to the same thread; or
+ * PL_PAST_NONE. */
+uint32_t pl_past_race_signal_before(const struct pl_past *p, uint32_t e);
 /* The operation is the event that comes next: later ones will find it. */
 void pl_past_race_link(struct pl_past *p, const struct pl_operation *op, struct pl_past_event *e);
 

@@ -338,8 +338,7 @@ static void meet_all(struct pl_past *p, const struct pl_past_arrival *a)
     } while (latest_event != PL_PAST_NONE);
 }
 
-/* The signal before event e, which is one as well, that was sent to the same thread. */
-static uint32_t signal_before(const struct pl_past *p, uint32_t e)
+uint32_t pl_past_race_signal_before(const struct pl_past *p, uint32_t e)
 {
     const struct pl_operation *op = &pl_past_record_of(p, e)->op;
     uint64_t queue = (op->other_effect == PL_EFFECT_WRITE ? op->other : op->addr) / PL_PAST_GRANULE;
@@ -366,7 +365,7 @@ static uint32_t heard(const struct pl_past *p, const struct pl_past_arrival *a)
 
     while (e != PL_PAST_NONE && !pl_past_covers(p, a->clock, e) &&
            !pl_depend_reaches(&pl_past_record_of(p, e)->op, a->op))
-        e = signal_before(p, e);
+        e = pl_past_race_signal_before(p, e);
     return e;
 }
 
