@@ -20,6 +20,12 @@ static void hand_over(const char *line, pl_maps_each *each, void *arg)
     each(arg, start, end, p);
 }
 
+bool pl_maps_own(uint64_t start, const char *access)
+{
+    return pl_text_contains(access, "memfd:plait-") ||
+           (start >= PL_MAPS_JOURNAL && start < PL_MAPS_KEPT_END);
+}
+
 /* A line that is cut off by the end of the buffer is completed by the next part, if there is room.
  */
 static bool walk(const char *path, char *text, size_t size, pl_maps_each *each, void *arg)

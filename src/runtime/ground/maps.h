@@ -19,6 +19,15 @@ typedef void pl_maps_each(void *arg, uint64_t start, uint64_t end, const char *a
 /* In ascending order; false when there is no list. */
 bool pl_maps_walk(char *text, size_t size, pl_maps_each *each, void *arg);
 
+/* Memory that the runtime keeps for all processes of a runner: without a file, which the program's
+ * limit (RLIMIT_FSIZE) would hold for. */
+#define PL_MAPS_JOURNAL UINT64_C(0x690000000000)
+#define PL_MAPS_KEPT UINT64_C(0x6a0000000000)
+#define PL_MAPS_KEPT_END UINT64_C(0x6b0000000000)
+
+/* Whether the mapping at `start` is shared memory of the runtime's own. */
+bool pl_maps_own(uint64_t start, const char *access);
+
 /* What a process has at an address, by the list of that path. */
 enum pl_maps_has { PL_MAPS_NOTHING, PL_MAPS_PRIVATE, PL_MAPS_SHARED };
 enum pl_maps_has pl_maps_at(const char *path, uint64_t addr);

@@ -7,6 +7,7 @@
 #include "runtime/ground/alive.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/users.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -145,6 +146,7 @@ static void come_in(struct pl_thread *t)
     }
     PL_ASSERT(t->id < pl_stage->n_threads && *lock != 0);
     pl_stage->current = t->id;
+    pl_users_follow();
 }
 
 static void go_out(void)

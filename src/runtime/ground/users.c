@@ -26,11 +26,16 @@ static void set_users(const struct pl_users *u)
     pl_sys(SYS_setresuid, u->user[REAL], u->user[EFFECTIVE], u->user[SAVED]);
 }
 
+bool pl_users_are_followed(void)
+{
+    return pl_thread_self()->users == pl_stage->process.users.changes;
+}
+
 void pl_users_follow(void)
 {
     const struct pl_users *u = &pl_stage->process.users;
 
-    if (pl_thread_self()->users == u->changes)
+    if (pl_users_are_followed())
         return;
     pl_thread_self()->users = u->changes;
     if (u->user[EFFECTIVE] == 0) /* who may change groups again does so after that */

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "runtime/ground/arguments.h"
 #include "runtime/ground/config.h"
+#include "runtime/ground/maps.h"
 #include "runtime/ground/stage.h"
 #include "runtime/restart/shared.h"
 
@@ -21,8 +22,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-
-#define JOURNAL_ADDRESS UINT64_C(0x690000000000)
 
 enum {
     NOTES = 4096,
@@ -75,7 +74,7 @@ struct journal {
     _Alignas(4096) unsigned char area[AREA];
 };
 
-static struct journal *const journal = (struct journal *)JOURNAL_ADDRESS;
+static struct journal *const journal = (struct journal *)PL_MAPS_JOURNAL;
 static bool started;
 static uint64_t root_folder[2]; /* where the program was at the root: device, inode */
 
@@ -83,18 +82,10 @@ bool pl_journal_start(void)
 {
     if (started)
         return true;
-    long fd = pl_sys(SYS_memfd_create, "plait-files", MFD_CLOEXEC);
+    long at = pl_sys(SYS_mmap, PL_MAPS_JOURNAL, sizeof(struct journal), PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
-    if (fd < 0)
-        return false;
-    long at =
-        pl_sys(SYS_ftruncate, fd, sizeof(struct journal)) == 0
-            ? pl_sys(SYS_mmap, JOURNAL_ADDRESS, sizeof(struct journal), PROT_READ | PROT_WRITE,
-                     MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0)
-            : -1;
-
-    pl_sys(SYS_close, fd);
-    started = (uint64_t)at == JOURNAL_ADDRESS;
+    started = (uint64_t)at == PL_MAPS_JOURNAL;
     if (started && pl_sys(SYS_stat, ".", &journal->st) == 0) {
         root_folder[0] = journal->st.st_dev;
         root_folder[1] = journal->st.st_ino;

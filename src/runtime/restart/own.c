@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/filter.h"
 #include "runtime/ground/vault.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/own_calls.h"
@@ -411,19 +412,25 @@ bool pl_answer_getrlimit(uint64_t a[6], long *result)
 
 bool pl_answer_getpid(uint64_t a[6], long *result)
 {
-    *result = pl_own_tell_process();
+    *result = pl_filter_refuses(SYS_getpid);
+    if (*result == 0)
+        *result = pl_own_tell_process();
     return true;
 }
 
 bool pl_answer_gettid(uint64_t a[6], long *result)
 {
-    *result = pl_own_tell_thread();
+    *result = pl_filter_refuses(SYS_gettid);
+    if (*result == 0)
+        *result = pl_own_tell_thread();
     return true;
 }
 
 bool pl_answer_getppid(uint64_t a[6], long *result)
 {
-    *result = pl_own_parent();
+    *result = pl_filter_refuses(SYS_getppid);
+    if (*result == 0)
+        *result = pl_own_parent();
     return true;
 }
 

@@ -78,7 +78,7 @@ static void add_region(uint64_t start, uint64_t end, bool shared, bool code)
 
 static void add_mapping(void *unused, uint64_t start, uint64_t end, const char *access)
 {
-    if (access[0] == 'r' && access[1] == 'w' && !pl_text_contains(access, "memfd:plait-"))
+    if (access[0] == 'r' && access[1] == 'w' && !pl_maps_own(start, access))
         add_region(start, end, access[3] == 's', access[2] == 'x');
 }
 

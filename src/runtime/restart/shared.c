@@ -20,8 +20,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#define SHARED_ADDRESS UINT64_C(0x6a0000000000)
-
 enum { MAPPINGS = 64, PAGES = 1 << 13, NAME = 256, PAGE = 4096 };
 
 /* In memory that keeper and runners share. */
@@ -31,7 +29,7 @@ struct kept {
     _Alignas(PAGE) unsigned char image[PAGES][PAGE];
 };
 
-static struct kept *const kept = (struct kept *)SHARED_ADDRESS;
+static struct kept *const kept = (struct kept *)PL_MAPS_KEPT;
 
 static struct mapping {
     uint64_t start, end, offset;
@@ -81,7 +79,7 @@ static void add_shared(void *unused, uint64_t start, uint64_t end, const char *a
 {
     const char *name = pl_text_word(access, 4);
 
-    if (access[1] != 'w' || access[3] != 's' || pl_text_contains(name, "memfd:plait-"))
+    if (access[1] != 'w' || access[3] != 's' || pl_maps_own(start, access))
         return;
     if (n_mappings == MAPPINGS) {
         too_many = true;
@@ -139,15 +137,10 @@ static bool start(void)
 {
     if (started)
         return true;
-    long fd = pl_sys(SYS_memfd_create, "plait-shared", MFD_CLOEXEC);
-    long at = fd >= 0 && pl_sys(SYS_ftruncate, fd, sizeof(*kept)) == 0
-                  ? pl_sys(SYS_mmap, SHARED_ADDRESS, sizeof(*kept), PROT_READ | PROT_WRITE,
-                           MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0)
-                  : -1;
+    long at = pl_sys(SYS_mmap, PL_MAPS_KEPT, sizeof(*kept), PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
-    if (fd >= 0)
-        pl_sys(SYS_close, fd);
-    started = (uint64_t)at == SHARED_ADDRESS;
+    started = (uint64_t)at == PL_MAPS_KEPT;
     return started;
 }
 

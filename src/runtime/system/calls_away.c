@@ -11,6 +11,7 @@
 #include "base/sys.h"
 #include "model/depend.h"
 #include "runtime/ground/config.h"
+#include "runtime/ground/filter.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/system/calls_ask.h"
@@ -46,6 +47,6 @@ long pl_away_make(long number, const uint64_t a[6])
     if (number == SYS_close_range)
         return pl_fd_close_range((unsigned)a[0], (unsigned)a[1], (unsigned)a[2]);
     if (t == NULL || t->call.away != number + 1 || !pl_deputy_start(&c))
-        return pl_sys(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+        return pl_filter_ask(number, a);
     return pl_deputy_settle(t) ? pl_deputy_end(t) : wait_for(t, number, t->op.pc);
 }

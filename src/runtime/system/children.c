@@ -12,7 +12,7 @@
 
 static void note_shared(void *any, uint64_t start, uint64_t end, const char *access)
 {
-    if (access[1] == 'w' && access[3] == 's' && !pl_text_contains(access, "memfd:plait-"))
+    if (access[1] == 'w' && access[3] == 's' && !pl_maps_own(start, access))
         *(bool *)any = true;
 }
 

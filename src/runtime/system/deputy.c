@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/ground/arguments.h"
+#include "runtime/ground/filter.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls_plan.h"
 #include "runtime/system/processes.h"
@@ -119,7 +120,7 @@ void pl_deputy_run(struct pl_deputy *d)
 {
     const struct pl_syscall *c = &d->call;
 
-    d->result = pl_sys(c->number, c->a[0], c->a[1], c->a[2], c->a[3], c->a[4], c->a[5]);
+    d->result = pl_filter_ask(c->number, c->a);
     __atomic_store_n(&d->over, 1, __ATOMIC_RELEASE);
     pl_sys(SYS_futex, &d->over, FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1);
     pl_sys(SYS_exit, 0);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "runtime/access/access.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/filter.h"
 #include "runtime/ground/slot.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/own_calls.h"
@@ -17,6 +18,7 @@
 
 #include <errno.h>
 #include <linux/prctl.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
@@ -196,6 +198,19 @@ static bool is_of_process(int option, bool changes)
     }
 }
 
+static int set_filter(int option, unsigned long mode, const struct sock_fprog *own, unsigned long c,
+                      unsigned long d)
+{
+    struct pl_filter f;
+
+    if (!pl_filter_open(&f, own))
+        return PL_FALLBACK(prctl)(option, mode, (unsigned long)own, c, d);
+    int rc = PL_FALLBACK(prctl)(option, mode, (unsigned long)&f.program, c, d);
+
+    pl_filter_close(&f);
+    return rc;
+}
+
 /* A thread names itself.  What that does is done by the system call (restart/own.c). */
 PL_INTERPOSE(int, prctl,
              (int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d))
@@ -212,6 +227,8 @@ PL_INTERPOSE(int, prctl,
         pl_access_state(&pl_stage->process.own.death_signal, entry[6], entry);
     } else if (pl_on() && !pl_inside() && is_of_process(option, false)) {
         pl_access_look(&pl_stage->process.own.death_signal, entry[6], entry);
+    } else if (pl_on() && !pl_inside() && option == PR_SET_SECCOMP && a == SECCOMP_MODE_FILTER) {
+        return set_filter(option, a, (const struct sock_fprog *)b, c, d);
     }
     return PL_FALLBACK(prctl)(option, a, b, c, d);
 }

@@ -18,6 +18,7 @@
 #include "runtime/core/shadow.h"
 #include "runtime/free/order.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/filter.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/mask.h"
 #include "runtime/ground/monitor.h"
@@ -424,18 +425,31 @@ PL_INTERPOSE(void, _Exit, (int status))
     pl_in__exit(status);
 }
 
+/* A filter of the program's refuses even these.  libc hands out what the kernel says. */
 PL_EXPOSE(pid_t, getpid, (void))
 {
+    long error = pl_filter_refuses(SYS_getpid);
+
+    if (error != 0)
+        return (pid_t)error;
     return pl_works() ? pl_own_tell_process() : (pid_t)pl_sys(SYS_getpid);
 }
 
 PL_EXPOSE(pid_t, getppid, (void))
 {
+    long error = pl_filter_refuses(SYS_getppid);
+
+    if (error != 0)
+        return (pid_t)error;
     return pl_works() ? pl_own_parent() : pl_own_shown((pid_t)pl_sys(SYS_getppid));
 }
 
 PL_EXPOSE(pid_t, gettid, (void))
 {
+    long error = pl_filter_refuses(SYS_gettid);
+
+    if (error != 0)
+        return (pid_t)error;
     return pl_on() ? pl_own_tell_thread() : (pid_t)pl_sys(SYS_gettid);
 }
 

@@ -7,6 +7,7 @@
 #include "base/sys.h"
 #include "runtime/ground/arguments.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/filter.h"
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
@@ -14,6 +15,7 @@
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_futex.h"
 
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -93,13 +95,13 @@ static bool by_sigtimedwait(const long a[6], uint64_t pc, long *result)
 
 static bool by_gettid(const long a[6], uint64_t pc, long *result)
 {
-    *result = gettid();
+    *result = pl_calls_result(gettid());
     return true;
 }
 
 static bool by_getpid(const long a[6], uint64_t pc, long *result)
 {
-    *result = getpid();
+    *result = pl_calls_result(getpid());
     return true;
 }
 
@@ -153,6 +155,17 @@ static bool by_sched_yield(const long a[6], uint64_t pc, long *result)
 static bool by_prctl(const long a[6], uint64_t pc, long *result)
 {
     *result = prctl((int)a[0], a[1], a[2], a[3], a[4]);
+    return true;
+}
+
+static bool by_seccomp(const long a[6], uint64_t pc, long *result)
+{
+    struct pl_filter f;
+
+    if (a[0] != SECCOMP_SET_MODE_FILTER || !pl_filter_open(&f, (const struct sock_fprog *)a[2]))
+        return false;
+    *result = pl_real.syscall(SYS_seccomp, a[0], a[1], (long)&f.program, a[3], a[4], a[5]);
+    pl_filter_close(&f);
     return true;
 }
 

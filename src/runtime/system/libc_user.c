@@ -6,10 +6,11 @@
  * signal, and waits for all of them.  Donors are on that list and answer no signal, and fibers are
  * one OS thread.  So the system call is made once, by the caller: on fibers for all threads, on OS
  * threads that are scheduled others go along when they run next (ground/users.h), and free ones
- * stay who they were.
+ * when they come to the monitor, which is before they ask for anything, or ask who they are.
  */
-#include "base/sys.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/filter.h"
+#include "runtime/ground/monitor.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
@@ -20,10 +21,29 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static long make(const struct pl_syscall *c)
+{
+    return pl_filter_ask(c->number, c->a);
+}
+
+/* Of a free thread: the others are somewhere. */
+static long make_among(const struct pl_syscall *c)
+{
+    pl_monitor_enter(PL_MONITOR_CALL);
+    long result = make(c);
+
+    if (result == 0)
+        pl_users_changed();
+    pl_monitor_leave(PL_MONITOR_CALL);
+    return result;
+}
+
 static int change(struct pl_syscall c, const uint64_t *entry)
 {
-    if (!pl_on() || pl_free || pl_inside() || !pl_stage->rooted)
-        return (int)pl_calls_result(pl_sys(c.number, c.a[0], c.a[1], c.a[2]));
+    if (!pl_on() || pl_inside() || !pl_stage->rooted)
+        return (int)pl_calls_result(make(&c));
+    if (pl_free)
+        return (int)pl_calls_result(make_among(&c));
     struct pl_thread *t = pl_thread_self();
 
     t->call.for_all = true;
@@ -94,4 +114,35 @@ PL_INTERPOSE(int, initgroups, (const char *user, gid_t group))
         rc = change(PL_SYSCALL(SYS_setgroups, (uint64_t)n, (uint64_t)groups), entry);
     free(groups);
     return rc;
+}
+
+/* ---- who it is ---- */
+
+static long ask(long number)
+{
+    if (pl_free && pl_on() && !pl_inside() && !pl_users_are_followed()) {
+        pl_monitor_enter(PL_MONITOR_CALL);
+        pl_monitor_leave(PL_MONITOR_CALL);
+    }
+    return pl_filter_ask(number, (const uint64_t[6]){0});
+}
+
+PL_EXPOSE(uid_t, getuid, (void))
+{
+    return (uid_t)ask(SYS_getuid);
+}
+
+PL_EXPOSE(uid_t, geteuid, (void))
+{
+    return (uid_t)ask(SYS_geteuid);
+}
+
+PL_EXPOSE(gid_t, getgid, (void))
+{
+    return (gid_t)ask(SYS_getgid);
+}
+
+PL_EXPOSE(gid_t, getegid, (void))
+{
+    return (gid_t)ask(SYS_getegid);
 }

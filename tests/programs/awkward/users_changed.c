@@ -15,6 +15,9 @@
  * RUN    plait test -s random -n 5 --carrier thread
  * EXPECT clean executions=5
  *
+ * RUN    plait test -s noise -n 20
+ * EXPECT clean executions=20
+ *
  * RUN    native
  * EXPECT exit=0
  */
