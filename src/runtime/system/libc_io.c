@@ -41,6 +41,7 @@
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/signal_queue.h"
 #include "runtime/system/signalfd.h"
+#include "runtime/system/stuck.h"
 #include "runtime/system/timerfd.h"
 
 #include <sys/ioctl.h>
@@ -173,12 +174,30 @@ static bool any_outside(const struct pollfd *fds, uint64_t n)
     return false;
 }
 
+/* Whether each thread waits for what only the program and its processes can do. */
+static bool all_in_company(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+        const struct pl_descriptor *d = pl_descriptor_of(t);
+
+        if (t->state == PL_THREAD_ALIVE && d->pause != NULL &&
+            (d->is_company == NULL || !d->is_company(t)))
+            return false;
+    }
+    return true;
+}
+
 /* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
 bool pl_io_wait(void)
 {
     bool any = false;
 
-    if (release_first() || pl_signal_has_come() || pl_others_wait())
+    if (release_first() || pl_signal_has_come())
+        return true;
+    if (pl_stage->process.forked && !pl_board->inputs.feeding && all_in_company() && pl_stuck_all())
+        return false; /* they wait for each other */
+    if (pl_others_wait())
         return true;
     if (pl_inputs_clocks_fed())
         report_hang();

@@ -151,29 +151,48 @@ static bool is_descendant(long pid)
     return false;
 }
 
-static bool is_orphan(void *unused, long pid)
+static bool is_orphan(long pid)
+{
+    return pid != pl_sys(SYS_getpid) && pid != pl_sys(SYS_getppid) &&
+           pl_processes_state(pid) != 'Z' && is_descendant(pid);
+}
+
+static bool orphan_goes_on(void *unused, long pid)
 {
     (void)unused;
-    return pid != pl_sys(SYS_getpid) && pid != pl_sys(SYS_getppid) &&
-           pl_processes_state(pid) != 'Z' && is_descendant(pid) && !pl_stuck_is(pid);
+    return is_orphan(pid) && !pl_stuck_is(pid);
+}
+
+static bool is_wanted_orphan(void *arg, long pid)
+{
+    const struct made *m = arg;
+
+    return is_orphan(pid) && m->is(m->arg, pid);
 }
 
 /* A child whose parent has ended is the tool's, which adopts orphans; see engine/worker/worker.h.
  */
-static bool orphan_runs(void)
+static bool any_adopted(pl_processes_is *is, void *arg)
 {
     char path[96] = {0};
     long tool = pl_own_parent();
 
     pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", tool, tool);
-    return pl_processes_any_listed(path, is_orphan, NULL);
+    return pl_processes_any_listed(path, is, arg);
 }
 
 /* ---- both ---- */
 
 bool pl_processes_run(void)
 {
-    return own_one_runs() || (pl_stage->process.forked && orphan_runs());
+    return own_one_runs() || (pl_stage->process.forked && any_adopted(orphan_goes_on, NULL));
+}
+
+bool pl_processes_any(pl_processes_is *is, void *arg)
+{
+    struct made m = {.is = is, .arg = arg};
+
+    return any_own(is, arg) || any_adopted(is_wanted_orphan, &m);
 }
 
 /* A thread that is about to go on by itself. */

@@ -24,6 +24,9 @@ bool pl_processes_any_in(const char *folder, pl_processes_is *is, void *arg);
 /* Whether one has not ended, and may go on; see stuck.h. */
 bool pl_processes_run(void);
 
+/* Whether one of them, ended or not, is what is looked for; not those that they have made. */
+bool pl_processes_any(pl_processes_is *is, void *arg);
+
 /*
  * The running thread has done something that they may go on with.  Each does what it can before
  * anybody else goes on, so that it does the same in every execution.
