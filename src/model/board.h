@@ -402,6 +402,10 @@ struct pl_board {
     bool may_part;         /* others of the campaign may have its addresses; if one is taken, */
     bool parted;           /* it begins again in a network of its own */
     uint64_t parted_in;    /* thrown away for that, as `begun` counts */
+    /* Whether the world outside has let a thread go on, or did nothing for as long as one waits. */
+    struct {
+        bool answered, silent;
+    } outside;
     uint32_t restart_wish; /* the restart that the next runner should have */
     uint32_t restart;      /* enum pl_restart in use; it only ever goes up */
     /* The execution that showed that threads need OS threads, as `begun` counts; 0: none. */

@@ -40,6 +40,10 @@ static const char *const objects[] = {
     [PL_OBJECT_CHILD] = "child process",
     [PL_OBJECT_FILE_LOCK] = "lock of a file",
     [PL_OBJECT_SEMAPHORES] = "set of semaphores",
+    [PL_OBJECT_PIPE] = "pipe",
+    [PL_OBJECT_SOCKET] = "socket",
+    [PL_OBJECT_QUEUE] = "queue of messages",
+    [PL_OBJECT_DESCRIPTOR] = "descriptor",
 };
 
 const char *pl_operation_text(unsigned kind)

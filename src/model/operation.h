@@ -116,6 +116,10 @@ enum pl_object_kind {
     PL_OBJECT_CHILD,
     PL_OBJECT_FILE_LOCK,
     PL_OBJECT_SEMAPHORES,
+    PL_OBJECT_PIPE,
+    PL_OBJECT_SOCKET,
+    PL_OBJECT_QUEUE,
+    PL_OBJECT_DESCRIPTOR, /* of an event counter, a timer, a set of others, a terminal */
 };
 
 /* How an announced operation would go on if its thread were chosen now. */

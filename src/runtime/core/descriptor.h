@@ -36,6 +36,9 @@ struct pl_descriptor {
     /* Whether it may fail for no reason.  NULL: no. */
     bool (*may_fail)(const struct pl_thread *t);
 
+    /* What kind of thing it waits for: enum pl_object_kind, or 0.  NULL, and 0: as its object. */
+    uint8_t (*awaited)(const struct pl_thread *t);
+
     /* When the clock must have come to for it to be performed.  NULL: that does not matter. */
     uint64_t (*moment)(const struct pl_thread *t);
 

@@ -225,7 +225,6 @@ struct pl_thread_call {
     const void *now; /* struct pl_syscall that is announced, or NULL */
     uint8_t wait;    /* what it waits for: enum pl_ask */
     bool waits;      /* it waits where it cannot go on */
-    uint8_t awaited; /* the end of what, if of no file: enum pl_object_kind, or 0 */
     uint8_t effect, second_effect;
     uint64_t second;       /* its second resource */
     uint64_t tried;        /* what calls_changed was when it could not go on last */

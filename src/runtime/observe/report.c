@@ -125,7 +125,8 @@ void pl_report_row(struct pl_finding *f, const struct pl_thread *t)
     }
     r->holder = pl_report_holder(t, &r->since);
     r->waits = PL_ROW_IS;
-    r->awaited = t->announced && t->call.now != NULL && t->call.waits ? t->call.awaited : 0;
+    if (t->announced && pl_descriptor_of(t)->awaited != NULL)
+        r->awaited = pl_descriptor_of(t)->awaited(t);
     if (pl_report_goes_round(t)) {
         r->pc = t->spin.pc;
         r->waits = PL_ROW_SPINS;

@@ -202,7 +202,6 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
     t->call.now = c;
     t->call.wait = p->wait;
     t->call.lingered = false;
-    t->call.awaited = pl_ask_object(p->wait);
     t->call.waits = p->wait != PL_ASK_NEVER && pl_ask_waits(p->wait, c, &deadline);
     t->call.second = p->second;
     t->call.effect = p->first_effect;

@@ -99,9 +99,9 @@ static inline void pl_calls_pass(int by)
         t->call.passing = (uint16_t)(t->call.passing + by);
 }
 
-/* Nobody can go on.  Whether the thread waits for something that may come from outside; it
- * has been given a while of real time then. */
-bool pl_calls_outside(struct pl_thread *t);
+/* Nobody can go on.  Whether the thread waits for something that may come from outside; it has been
+ * given *ms of real time then, and that need not be waited for once more by others. */
+bool pl_calls_outside(struct pl_thread *t, int *ms);
 bool pl_calls_can_go_on(const struct pl_thread *t);
 
 /* files.c: open files by identity. */

@@ -41,14 +41,16 @@ long pl_ask_file_system(int fd)
     return pl_sys(SYS_fstatfs, fd, &system) == 0 ? system.f_type : 0;
 }
 
-uint8_t pl_ask_object(unsigned wait)
+uint8_t pl_ask_kind(int fd)
 {
-    static const uint8_t kinds[] = {[PL_ASK_FLOCK] = PL_OBJECT_FILE_LOCK,
-                                    [PL_ASK_LOCK] = PL_OBJECT_FILE_LOCK,
-                                    [PL_ASK_SEMAPHORE] = PL_OBJECT_SEMAPHORES,
-                                    [PL_ASK_CHILD] = PL_OBJECT_CHILD};
+    struct stat st = {0}; /* so that the kernel may write there */
 
-    return wait < sizeof(kinds) ? kinds[wait] : 0;
+    if (pl_sys(SYS_fstat, fd, &st) != 0)
+        return PL_OBJECT_FILE;
+    return S_ISFIFO(st.st_mode)                                ? PL_OBJECT_PIPE
+           : S_ISSOCK(st.st_mode)                              ? PL_OBJECT_SOCKET
+           : (st.st_mode & S_IFMT) == 0 || S_ISCHR(st.st_mode) ? PL_OBJECT_DESCRIPTOR
+                                                               : PL_OBJECT_FILE;
 }
 
 static bool may_wait(const struct stat *st)
@@ -67,6 +69,23 @@ bool pl_ask_may_wait(int fd)
 static bool is_of_queue(const struct pl_syscall *c)
 {
     return pl_arguments_of(c->number)->moment != 0;
+}
+
+uint8_t pl_ask_object(unsigned wait, const struct pl_syscall *c)
+{
+    static const uint8_t kinds[] = {[PL_ASK_FLOCK] = PL_OBJECT_FILE_LOCK,
+                                    [PL_ASK_LOCK] = PL_OBJECT_FILE_LOCK,
+                                    [PL_ASK_SEMAPHORE] = PL_OBJECT_SEMAPHORES,
+                                    [PL_ASK_CHILD] = PL_OBJECT_CHILD,
+                                    [PL_ASK_PARTNER] = PL_OBJECT_PIPE,
+                                    [PL_ASK_REPLY] = PL_OBJECT_SOCKET,
+                                    [PL_ASK_OVER] = PL_OBJECT_FILE};
+
+    if (wait < sizeof(kinds) && kinds[wait] != 0)
+        return kinds[wait];
+    return is_of_queue(c) || c->number == SYS_msgrcv || c->number == SYS_msgsnd
+               ? PL_OBJECT_QUEUE
+               : pl_ask_kind(pl_ask_fd(c));
 }
 
 bool pl_ask_is_stream(const struct pl_syscall *c)
@@ -604,13 +623,6 @@ bool pl_ask_is_outside(int fd)
             ((S_ISSOCK(st.st_mode) && !pl_files_is_pair(fd)) || S_ISCHR(st.st_mode) ||
              (S_ISFIFO(st.st_mode) && has_name(fd) &&
               !pl_files_is_own_fifo(st.st_dev, st.st_ino))));
-}
-
-/* Beside a client nobody else is there, only the kernel, which may take a moment for the network.
- */
-int pl_ask_pause(void)
-{
-    return pl_stage->process.client.main != 0 ? 5 : 200;
 }
 
 bool pl_ask_is_endless(unsigned wait)

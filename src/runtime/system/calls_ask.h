@@ -30,8 +30,9 @@ enum pl_ask {
     PL_ASK_PARTNER,   /* for the other end of a FIFO that has been opened */
 };
 
-/* Of what kind that is; 0: a file, or something that has no word of its own. */
-uint8_t pl_ask_object(unsigned wait);
+/* Of what kind that is: enum pl_object_kind; and of what kind a descriptor is. */
+uint8_t pl_ask_object(unsigned wait, const struct pl_syscall *c);
+uint8_t pl_ask_kind(int fd);
 
 /* Descriptors that can keep somebody waiting: all but files and directories. */
 bool pl_ask_may_wait(int fd);
@@ -66,8 +67,5 @@ short pl_ask_events(unsigned wait); /* as poll() wants them; 0 when it is nothin
 int pl_ask_fd(const struct pl_syscall *c); /* what it waits at; -1: no descriptor */
 /* Which of its arguments are descriptors, which it holds while it waits: a bit each. */
 unsigned pl_ask_descriptors(const struct pl_syscall *c);
-
-/* How long to wait at a time, in milliseconds, for what others outside may do. */
-int pl_ask_pause(void);
 
 #endif /* PL_RUNTIME_SYSTEM_CALLS_ASK_H */

@@ -15,6 +15,7 @@
 #include "runtime/system/calls_plan.h"
 #include "runtime/system/calls_rows.h"
 #include "runtime/system/deputy.h"
+#include "runtime/system/outside.h"
 #include "runtime/system/processes.h"
 #include "runtime/system/signalfd.h"
 
@@ -119,16 +120,25 @@ static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
     return looks ? PL_EFFECT_READ : (enum pl_effect)t->call.effect;
 }
 
+static bool is_patient(const struct pl_thread *t)
+{
+    return pl_ask_events(t->call.wait) != 0 || t->call.wait == PL_ASK_PARTNER ||
+           t->call.wait == PL_ASK_OVER;
+}
+
 static void pause_for(const struct pl_thread *t, int ms)
 {
     struct pollfd p = {.fd = pl_ask_fd(t->call.now), .events = pl_ask_events(t->call.wait)};
 
-    bool patient = p.events != 0 || t->call.wait == PL_ASK_PARTNER;
-
     if (t->call.wait == PL_ASK_OVER)
         pl_deputy_is_over(t, ms);
     else
-        pl_sys(SYS_poll, &p, p.events != 0 ? 1 : 0, patient ? ms : 1);
+        pl_sys(SYS_poll, &p, p.events != 0 ? 1 : 0, is_patient(t) || ms == 0 ? ms : 1);
+}
+
+static uint8_t awaited(const struct pl_thread *t)
+{
+    return t->call.now != NULL && t->call.waits ? pl_ask_object(t->call.wait, t->call.now) : 0;
 }
 
 /* What it waits for, or who. */
@@ -138,7 +148,7 @@ static bool may_come_from_outside(const struct pl_thread *t)
            (t->call.wait == PL_ASK_PARTNER && pl_fifo_is_open_to_others(t));
 }
 
-bool pl_calls_outside(struct pl_thread *t)
+bool pl_calls_outside(struct pl_thread *t, int *ms)
 {
     if (t->call.now == NULL || !t->call.waits || t->io.hopeless || is_fed(t))
         return false;
@@ -151,12 +161,21 @@ bool pl_calls_outside(struct pl_thread *t)
     }
     if (t->call.wait == PL_ASK_RETRY)
         t->call.tried = UINT64_MAX;
-    if (!t->io.released)
-        pause_for(t, pl_ask_pause());
-    if (pl_calls_can_go_on(t))
+    bool alone = !pl_processes_run() && !pl_ask_is_endless(t->call.wait);
+
+    if (!t->io.released) {
+        pause_for(t, *ms);
+        *ms = is_patient(t) ? 0 : *ms;
+    }
+    if (pl_calls_can_go_on(t)) {
+        if (alone && !t->io.released)
+            pl_outside_answered();
         return true;
-    if (!pl_processes_run() && !pl_ask_is_endless(t->call.wait) && ++t->io.waits >= 10)
+    }
+    if (alone && ++t->io.waits >= PL_OUTSIDE_TIMES) {
         t->io.hopeless = true;
+        pl_outside_silent();
+    }
     return true;
 }
 
@@ -183,10 +202,11 @@ static enum pl_effect effect_of_end(struct pl_thread *t, struct pl_operation *op
 }
 
 PL_DESCRIBE(CALL_END) = {
-    .enabled = pl_calls_can_go_on, .effect = effect_of_end, .pause = pause_for};
+    .enabled = pl_calls_can_go_on, .effect = effect_of_end, .awaited = awaited, .pause = pause_for};
 
 PL_DESCRIBE(CALL) = {.enabled = pl_calls_can_go_on,
                      .effect = effect_of,
+                     .awaited = awaited,
                      .pause = pause_for,
                      .is_inside = is_inside,
                      .is_company = is_company,

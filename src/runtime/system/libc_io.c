@@ -37,6 +37,7 @@
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/others.h"
+#include "runtime/system/outside.h"
 #include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/signal_queue.h"
@@ -139,6 +140,13 @@ static bool release_first(void)
     return first != NULL;
 }
 
+static uint8_t awaited(const struct pl_thread *t)
+{
+    if (t->io.fds == NULL)
+        return pl_ask_kind(fd_of(t));
+    return t->io.n == 1 ? pl_ask_kind(t->io.fds[0].fd) : PL_OBJECT_DESCRIPTOR;
+}
+
 static void pause_for(const struct pl_thread *t, int ms)
 {
     struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
@@ -192,6 +200,7 @@ static bool all_in_company(void)
 bool pl_io_wait(void)
 {
     bool any = false;
+    int ms = 0;
 
     if (release_first() || pl_signal_has_come())
         return true;
@@ -201,11 +210,12 @@ bool pl_io_wait(void)
         return true;
     if (pl_inputs_clocks_fed())
         report_hang();
+    ms = pl_outside_pause();
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
         if (is_waiting(t) && t->call.now != NULL) {
-            any |= pl_calls_outside(t);
+            any |= pl_calls_outside(t, &ms);
             continue;
         }
         if (t->state != PL_THREAD_ALIVE || t->op.kind != PL_OP_IO || t->io.hopeless || is_fed(t))
@@ -220,12 +230,19 @@ bool pl_io_wait(void)
             t->io.hopeless = true; /* nobody is left who could make them ready */
             continue;
         }
-        /* A second of real time, a few times: what comes from outside may take a while. */
-        if (pl_sys(SYS_poll, list, t->io.fds != NULL ? t->io.n : 1, pl_ask_pause()) != 0)
+        bool alone = !pl_processes_run();
+
+        if (pl_sys(SYS_poll, list, t->io.fds != NULL ? t->io.n : 1, ms) != 0) {
+            if (alone)
+                pl_outside_answered();
             return true;
-        if (!pl_processes_run() && ++t->io.waits >= 10)
+        }
+        if (alone && ++t->io.waits >= PL_OUTSIDE_TIMES) {
             t->io.hopeless = true;
+            pl_outside_silent();
+        }
         any = true;
+        ms = 0;
     }
     return any || pl_signal_has_come(); /* of a process that has just ended */
 }
@@ -810,5 +827,6 @@ static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
 
 PL_DESCRIBE(IO) = {.enabled = is_ready,
                    .effect = effect_of,
+                   .awaited = awaited,
                    .pause = pause_for,
                    .native_blocked = pl_descriptor_waits_natively};

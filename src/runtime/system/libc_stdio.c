@@ -172,11 +172,28 @@ static void note_use(struct pl_thread *t, const FILE *stream)
         pl_shadow_shared((uint64_t)stream, sizeof(*stream), true, t);
 }
 
+/* Whether flushing it would write something, or take back what was read ahead. */
+static bool holds_anything(const FILE *file)
+{
+    bool wide = file->_mode > 0;
+
+    return wide || file->_IO_write_ptr != file->_IO_write_base ||
+           file->_IO_read_ptr != file->_IO_read_end;
+}
+
+/* The FILE is the thread's. */
+static void look_what_is_there(struct pl_stream *s, unsigned use)
+{
+    s->for_nothing = (use & PL_STREAM_FLUSHES) != 0 && !holds_anything(s->file);
+    if (s->for_nothing)
+        pl_spin_saw(pl_thread_self(), (uint64_t)s->file, 1, false, s->pc);
+}
+
 /*
  * What is printed to standard output or error: one step with the system calls in it, which depends
  * on what is written to the descriptor by itself.
  */
-static void standard_point(struct pl_stream *s, struct pl_call who)
+static void standard_point(struct pl_stream *s, unsigned use, struct pl_call who)
 {
     struct pl_thread *t = pl_thread_self();
 
@@ -186,10 +203,14 @@ static void standard_point(struct pl_stream *s, struct pl_call who)
     t->call.unlocked = s->unlocked;
     t->call.second = pl_files_open(s->fd);
     t->call.second_effect = PL_EFFECT_WRITE;
+    t->call.judged = true;
     pl_sched_point(PL_OP_OUTPUT, s->file, 0, 0, who.pc);
+    t->call.judged = false;
     t->call.second = 0;
     t->call.unlocked = false;
     s->passes = true;
+    look_what_is_there(s, use);
+    pl_spin_judge(t, s->for_nothing ? PL_SPIN_UNCHANGED : PL_SPIN_CHANGED);
 }
 
 /*
@@ -213,6 +234,7 @@ static void stream_point(struct pl_stream *s, unsigned use, struct pl_call who)
     }
     if (s->holds)
         take(s->file);
+    look_what_is_there(s, use);
     if (s->prints)
         pl_order_sends(s->fd);
 }
@@ -391,7 +413,7 @@ struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
     pl_signal_in_libc(file, who.pc);
     if (s.prints && (s.fd == 1 || s.fd == 2)) {
         pl_memstream_touched(file, false, who);
-        standard_point(&s, who);
+        standard_point(&s, use, who);
     } else {
         stream_point(&s, use, who);
         if ((use & PL_STREAM_LOOKS) == 0)
@@ -429,7 +451,7 @@ static void leave(const struct pl_stream *s)
     struct pl_thread *t = pl_thread_self();
     int error = errno;
 
-    if (s->prints)
+    if (s->prints && !s->for_nothing)
         pl_spin_progress(t);
     pl_count_event(s->pc);
     t->entry = NULL;

@@ -41,9 +41,10 @@ struct pl_stream {
     bool point; /* it was one */
     bool holds; /* the FILE is locked meanwhile */
     bool passes, prints, ends, unlocked;
-    bool waits; /* of a free thread: libc may wait in it, which a cancellation ends */
-    int depth;  /* how often the thread has libc's own lock already */
-    int error;  /* errno before it, and whether the FILE had failed already, if it waits */
+    bool for_nothing; /* it flushes, and nothing is there to be flushed */
+    bool waits;       /* of a free thread: libc may wait in it, which a cancellation ends */
+    int depth;        /* how often the thread has libc's own lock already */
+    int error;        /* errno before it, and whether the FILE had failed already, if it waits */
     bool failed;
 };
 

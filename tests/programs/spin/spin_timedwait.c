@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A flag is waited for with timeouts that are tried again and again.  With
- * -DSILENT=1 nobody signals, so only the timeouts end it.
+ * -DSILENT=1 nobody signals, so only the timeouts end it.  With -DNEVER=1 nothing does: that what
+ * was printed is flushed in every round changes nothing, since there is no more of it.
  *
  * RUN    plait test -s random -n 1000
  * EXPECT clean exit=0
@@ -15,11 +16,15 @@
  * RUN    -DSILENT=1 plait test -s dfs --time-outs any
  * EXPECT clean incomplete ended~three\stimes exit=0
  *
+ * RUN    -DNEVER=1 plait test -s random -n 1
+ * EXPECT livelock
+ *
  * RUN    native
  * EXPECT exit=0
  */
 #include <assert.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <time.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -29,7 +34,9 @@ static int flag;
 static void *setter(void *arg)
 {
     pthread_mutex_lock(&lock);
+#ifndef NEVER
     flag = 1;
+#endif
 #ifndef SILENT
     pthread_cond_signal(&changed);
 #endif
@@ -41,6 +48,11 @@ int main(void)
 {
     struct timespec deadline;
     pthread_t t;
+#ifdef NEVER
+    FILE *file = tmpfile();
+
+    fputs("once", file);
+#endif
 
     pthread_create(&t, NULL, setter, NULL);
     pthread_mutex_lock(&lock);
@@ -52,6 +64,11 @@ int main(void)
             deadline.tv_sec++;
         }
         pthread_cond_timedwait(&changed, &lock, &deadline);
+#ifdef NEVER
+        fflush(file);
+        fflush(stdout);
+        fflush(NULL);
+#endif
     }
     pthread_mutex_unlock(&lock);
     pthread_join(t, NULL);
