@@ -44,6 +44,7 @@ enum pl_place_kind {
     PL_PLACE_HEAP,   /* in a block: allocation site, thread, count, offset */
     PL_PLACE_STACK,  /* in a thread's stack: thread, offset from its base */
     PL_PLACE_THREAD, /* a thread */
+    PL_PLACE_CALL,   /* a system call: what it is about has no name of its own */
     PL_PLACE_OTHER,
 };
 
@@ -51,8 +52,8 @@ struct pl_place {
     uint8_t kind;
     pl_tid tid;      /* HEAP: who allocated; STACK: whose; THREAD: which */
     uint32_t count;  /* HEAP: the how many-th block of this thread from that site */
-    uint64_t offset; /* into the block or stack */
-    uint64_t site;   /* HEAP: allocation site; STATIC: the address */
+    uint64_t offset; /* into the block or stack; CALL: its descriptor, plus 1, or 0 */
+    uint64_t site;   /* HEAP: allocation site; STATIC: the address; CALL: the number */
 };
 
 /* What a thread does in its place; three are about an order that was sought, the last one is an

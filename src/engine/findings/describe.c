@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/err.h"
 #include "engine/findings/accesses.h"
+#include "engine/findings/called.h"
 #include "engine/findings/identity.h"
 
 #include <stdarg.h>
@@ -86,6 +87,19 @@ static void describe_heap(const struct pl_scene *scene, const struct pl_place *p
         append(to, size, " +%llu", (unsigned long long)place->offset);
 }
 
+/* "write(3)": with its descriptor, if it has one. */
+static void describe_call(const struct pl_place *place, char *to, size_t size)
+{
+    const char *name = pl_called_name(place->site);
+
+    if (name != NULL)
+        snprintf(to, size, "%s", name);
+    else
+        snprintf(to, size, "call %llu", (unsigned long long)place->site);
+    if (place->offset != 0)
+        append(to, size, "(%llu)", (unsigned long long)place->offset - 1);
+}
+
 void pl_describe_place(const struct pl_scene *scene, const struct pl_place *place, char *to,
                        size_t size)
 {
@@ -107,6 +121,9 @@ void pl_describe_place(const struct pl_scene *scene, const struct pl_place *plac
         pl_describe_thread(scene, place->tid, thread, sizeof(thread));
         if (thread[0] != '\0')
             snprintf(to, size, "thread %s", thread);
+        break;
+    case PL_PLACE_CALL:
+        describe_call(place, to, size);
         break;
     default:
         break;

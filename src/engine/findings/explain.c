@@ -205,7 +205,8 @@ static void say_part(char *to, size_t size, const struct pl_result_part *part, u
 /* Whether two places are one thing to the reader: the same object, or parts of one block. */
 static bool is_one(const struct pl_place *a, const struct pl_place *b)
 {
-    return a->kind == b->kind && a->site == b->site && a->tid == b->tid && a->count == b->count;
+    return a->kind == b->kind && a->kind != PL_PLACE_CALL && a->site == b->site &&
+           a->tid == b->tid && a->count == b->count;
 }
 
 void pl_explain_order(struct pl_result_explanation *out, const struct pl_explain_side *failing,

@@ -224,6 +224,8 @@ struct pl_thread_io {
 struct pl_thread_call {
     const void *now; /* struct pl_syscall that is announced, or NULL */
     uint8_t wait;    /* what it waits for: enum pl_ask */
+    uint16_t number; /* of the call, */
+    int fd;          /* and its descriptor, -1: it has none */
     bool waits;      /* it waits where it cannot go on */
     uint8_t effect, second_effect;
     uint64_t second;       /* its second resource */

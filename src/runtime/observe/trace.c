@@ -50,6 +50,17 @@ static bool is_of_company(const struct pl_thread *t)
     return pl_stage->process.company && pl_alias_mapping(t->op.addr).size != 0;
 }
 
+static struct pl_place object_of(const struct pl_thread *t)
+{
+    unsigned kind = pl_operation_object(t->op.kind);
+
+    return t->call.now == NULL || kind == PL_OBJECT_MEMORY
+               ? pl_place_of(t->op.addr, kind)
+               : (struct pl_place){.kind = PL_PLACE_CALL,
+                                   .site = t->call.number,
+                                   .offset = (uint64_t)(t->call.fd + 1)};
+}
+
 static void chosen(const struct pl_thread *t, bool switched)
 {
     bool memory = pl_operation_object(t->op.kind) == PL_OBJECT_MEMORY;
@@ -60,7 +71,7 @@ static void chosen(const struct pl_thread *t, bool switched)
         return;
     pl_board->trace[pl_board->n_events++] = (struct pl_event){
         .op = t->op,
-        .object = pl_place_of(t->op.addr, pl_operation_object(t->op.kind)),
+        .object = object_of(t),
         .switched = switched,
         .point = true,
         .choice = (uint32_t)pl_board->n_choices,

@@ -201,6 +201,8 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
     *fired = false;
     t->call.now = c;
     t->call.wait = p->wait;
+    t->call.number = (uint16_t)c->number;
+    t->call.fd = fd;
     t->call.lingered = false;
     t->call.waits = p->wait != PL_ASK_NEVER && pl_ask_waits(p->wait, c, &deadline);
     t->call.second = p->second;
