@@ -188,7 +188,9 @@ static void say_part(char *to, size_t size, const struct pl_result_part *part, u
         abort();
     char unnamed[PL_RESULT_WORD];
 
-    snprintf(unnamed, sizeof(unnamed), "a %s", pl_object_text(pl_operation_object(kind)));
+    snprintf(unnamed, sizeof(unnamed), "%s%s",
+             pl_operation_object(kind) == PL_OBJECT_MEMORY ? "" : "a ",
+             pl_object_text(pl_operation_object(kind)));
     if (object[0] == '\0')
         object = unnamed;
     fprintf(f, "thread %s ", part->thread);

@@ -551,8 +551,8 @@ static const char *cover_of(const char *path)
 
 /*
  * A file that somebody has had open since before the root must be the same one afterwards, which it
- * cannot be once it is removed.  So it gets another name, where nobody but the program could see
- * it.
+ * cannot be once it is removed; nor can the name of a socket be made again.  So it gets another
+ * name, where nobody but the program could see it.
  */
 static bool put_aside(int folder, const char *path, const struct stat *st)
 {
@@ -626,11 +626,15 @@ bool pl_journal_removal(int folder, const char *path, bool *removed)
         return note_removal_of_own(folder, path);
     const struct stat st = journal->st;
 
-    if (!is_open_before(&st) && !(st.st_ino == root_folder[1] && st.st_dev == root_folder[0]))
+    bool socket = S_ISSOCK(st.st_mode); /* who connects later finds it by what the name led to */
+
+    if (!socket && !is_open_before(&st) &&
+        !(st.st_ino == root_folder[1] && st.st_dev == root_folder[0]))
         return note_removal(folder, path, &st);
     if (S_ISDIR(st.st_mode) && !is_empty(folder, path))
         return true; /* it will fail */
-    *removed = (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) && put_aside(folder, path, &st);
+    *removed =
+        (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) || socket) && put_aside(folder, path, &st);
     if (!*removed && n_covers == 0)
         pl_board->covered = pl_board->may_cover; /* there it can be */
     return *removed;

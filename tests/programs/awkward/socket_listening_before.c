@@ -3,6 +3,7 @@
  * Sockets that listen, or get datagrams, from before the root: what one execution leaves in them,
  * closes or sets, the next one does not meet.  `close`: the one that listens is closed while
  * threads still connect, which is refused then, or is reset.  `change`: it gets another option.
+ * `path`: their names are files, which the execution removes.
  *
  * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback
@@ -19,6 +20,9 @@
  * RUN    plait test -s random -n 40 -- unix
  * EXPECT clean executions=40 restart=rollback
  *
+ * RUN    plait test -s random -n 40 -- path
+ * EXPECT clean executions=40 restart=rollback
+ *
  * RUN    plait test -s random -n 60 -- close
  * EXPECT clean executions=60 restart=exec why~socket
  *
@@ -29,6 +33,9 @@
  * EXPECT exit=0
  *
  * RUN    native unix
+ * EXPECT exit=0
+ *
+ * RUN    native path
  * EXPECT exit=0
  *
  * RUN    native close
@@ -56,7 +63,7 @@ static union {
 } address, place;
 static socklen_t size, place_size;
 static int listening, datagrams;
-static bool closes, changes;
+static bool closes, changes, removes;
 
 static void *client(void *arg)
 {
@@ -110,18 +117,24 @@ static void execution(void)
     assert(connect(left, &address.any, size) == 0 && poll(&p, 1, 0) == 1);
     if (address.any.sa_family == AF_UNIX)
         assert(accept(dup2(listening, 40), NULL, NULL) >= 0 && close(listening) == 0);
+    if (removes) {
+        assert(unlink(address.un.sun_path) == 0 && unlink(place.un.sun_path) == 0);
+        assert(access(address.un.sun_path, F_OK) == -1 && access(place.un.sun_path, F_OK) == -1);
+    }
 }
 
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
-    bool named = strcmp(how, "unix") == 0;
+    removes = strcmp(how, "path") == 0;
+    bool named = removes || strcmp(how, "unix") == 0;
 
     closes = strcmp(how, "close") == 0;
     changes = strcmp(how, "change") == 0;
     if (named) {
-        address.un = (struct sockaddr_un){.sun_family = AF_UNIX, .sun_path = "\0plait-listening"};
-        place.un = (struct sockaddr_un){.sun_family = AF_UNIX, .sun_path = "\0plait-datagrams"};
+        address.un = (struct sockaddr_un){.sun_family = AF_UNIX, .sun_path = "/plait-listening"};
+        place.un = (struct sockaddr_un){.sun_family = AF_UNIX, .sun_path = "/plait-datagrams"};
+        address.un.sun_path[0] = place.un.sun_path[0] = removes ? '_' : '\0';
         snprintf(address.un.sun_path + 16, 16, "%d", (int)getpid());
         snprintf(place.un.sun_path + 16, 16, "%d", (int)getpid());
         size = place_size = sizeof(address.un);
