@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "engine/findings/event_index.h"
+#include "model/depend.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,8 +73,17 @@ static uint64_t size_of(const struct pl_event *e)
     return e->op.size > 0 ? e->op.size : 1;
 }
 
+/* What it has done, and to what, is in the event. */
+static bool is_known(const struct pl_event *e)
+{
+    return pl_operation_is(e->op.kind, PL_ROLE_CALLS) && e->op.effect != PL_EFFECT_NONE;
+}
+
 static bool conflict(const struct pl_event *a, const struct pl_event *b)
 {
+    if (is_known(a) && is_known(b))
+        return a->op.name != b->op.name && pl_depend(&a->op, &b->op);
+
     enum pl_effect ea = pl_operation_effect(a->op.kind), eb = pl_operation_effect(b->op.kind);
 
     if (a->op.name == b->op.name || ea == PL_EFFECT_NONE || eb == PL_EFFECT_NONE ||

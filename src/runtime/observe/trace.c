@@ -2,6 +2,7 @@
 /* See trace.h. */
 #include "runtime/observe/trace.h"
 
+#include "base/assert.h"
 #include "runtime/core/expiry.h"
 #include "runtime/core/observer.h"
 #include "runtime/core/shadow.h"
@@ -85,4 +86,20 @@ static void chosen(const struct pl_thread *t, bool switched)
     e->op.pc = pl_place_told(e->op.pc);
 }
 
-const struct pl_observer pl_trace_observer = {.wanted = wanted, .chosen = chosen};
+/* What a system call is about, and does to it, is known only now. */
+static void performed(struct pl_thread *t, const struct pl_operation *op)
+{
+    struct pl_event *e = pl_board->n_events > 0 ? &pl_board->trace[pl_board->n_events - 1] : NULL;
+
+    if (e == NULL || !pl_operation_is(op->kind, PL_ROLE_CALLS) || e->op.name != op->name ||
+        e->op.ordinal != op->ordinal)
+        return;
+    PL_ASSERT(e->op.tid == t->id);
+    e->op.addr = op->addr;
+    e->op.other = op->other;
+    e->op.effect = op->effect;
+    e->op.other_effect = op->other_effect;
+}
+
+const struct pl_observer pl_trace_observer = {
+    .wanted = wanted, .chosen = chosen, .performed = performed};
