@@ -334,6 +334,9 @@ static void prepare(struct command *c)
     if (c->suite.left_out > 0 && text_of(c, PL_OPTION_ID_quiet) == NULL)
         fprintf(c->to, "%zu file%s that cannot be executed left out\n", c->suite.left_out,
                 c->suite.left_out == 1 ? "" : "s");
+    if (c->suite.of_ctest != NULL && text_of(c, PL_OPTION_ID_quiet) == NULL)
+        fprintf(c->to, "what CTest tests there, with arguments: plait suite --ctest %s\n",
+                c->suite.of_ctest);
 }
 
 static int run(struct command *c, struct pl_err *err)

@@ -65,7 +65,8 @@ struct pl_suite_test {
 struct pl_suite {
     size_t n, room;
     struct pl_suite_test *tests;
-    size_t left_out; /* files of a folder that are not executable */
+    size_t left_out; /* files of a folder that are not executable, or libraries */
+    char *of_ctest;  /* such a folder in which CTest knows better; or NULL */
 };
 
 #endif /* PL_MODEL_SUITE_H */

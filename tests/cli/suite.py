@@ -344,11 +344,17 @@ def folders():
     os.mkdir("programs")
     for name in ("small", "lost", "script.sh", "small.c"):
         shutil.copy(name, "programs")
+    subprocess.run("gcc -shared -fPIC -xc /dev/null -o programs/library.so".split(), check=True)
+    write("programs/CTestTestfile.cmake", "")
     r = results("programs", "small", code=1)
     check({n: t["status"] for n, t in r.items() if n} ==
           {"programs/small": "clean", "programs/lost": "failed", "programs/script.sh": "skipped",
            "small": "clean"}, f"a folder: {r[None]}")
-    check("1 file that cannot be executed left out" in r[None], "what was left out is not said")
+    check("3 files that cannot be executed left out" in r[None], "what was left out is not said")
+    check("--ctest programs" in r[None], "whose tests these are is not said")
+    check("is a shared library" in subprocess.run(["plait", "test", "programs/library.so"],
+                                                  stderr=subprocess.PIPE, text=True).stderr,
+          "a library is taken for a program")
 
 
 def tap():

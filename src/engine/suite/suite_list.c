@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "engine/shared/lines.h"
+#include "engine/worker/program.h"
 #include "result/suite_result.h"
 
 #include <ctype.h>
@@ -97,6 +98,7 @@ void pl_suite_free(struct pl_suite *suite)
 {
     for (size_t i = 0; i < suite->n; i++)
         free_test(&suite->tests[i]);
+    free(suite->of_ctest);
     free(suite->tests);
     *suite = (struct pl_suite){0};
 }
@@ -268,9 +270,11 @@ static int add_entries(struct pl_suite *suite, const char *path, struct dirent *
 
         if (asprintf(&file, "%.*s/%s", (int)length, path, entries[i]->d_name) < 0)
             abort();
+        if (suite->of_ctest == NULL && strcmp(entries[i]->d_name, "CTestTestfile.cmake") == 0)
+            suite->of_ctest = strdup(path);
         bool regular = entries[i]->d_name[0] != '.' && stat(file, &st) == 0 && S_ISREG(st.st_mode);
 
-        if (regular && access(file, X_OK) == 0)
+        if (regular && access(file, X_OK) == 0 && !pl_program_is_library(file))
             add_program(suite, file);
         else if (regular)
             suite->left_out++;

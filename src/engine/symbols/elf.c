@@ -72,11 +72,14 @@ static void read_dynamic(struct pl_elf *elf, const struct file *f, const Elf64_E
     uint64_t strings = UINT64_MAX;
     Elf64_Dyn d;
 
+    elf->library = eh->e_type == ET_DYN;
     for (uint64_t at = 0; at + sizeof(d) <= dynamic->p_filesz; at += sizeof(d)) {
         if (!take(f, dynamic->p_offset + at, &d, sizeof(d)) || d.d_tag == DT_NULL)
             break;
         if (d.d_tag == DT_STRTAB)
             strings = offset_of(f, eh, d.d_un.d_ptr);
+        if (d.d_tag == DT_FLAGS_1 && (d.d_un.d_val & DF_1_PIE) != 0)
+            elf->library = false;
     }
     if (strings == UINT64_MAX)
         return;
@@ -161,5 +164,5 @@ void pl_elf_read(struct pl_elf *elf, const unsigned char *bytes, size_t size)
     }
     elf->code = has_section(&f, &eh, PL_PAIR_CODE, sizeof(PL_PAIR_CODE));
     if (!interpreter)
-        elf->kind = PL_ELF_STATIC;
+        elf->kind = elf->library ? PL_ELF_LIBRARY : PL_ELF_STATIC;
 }

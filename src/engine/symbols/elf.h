@@ -18,11 +18,13 @@ enum pl_elf_kind {
     PL_ELF_FOREIGN, /* for another machine than this one */
     PL_ELF_OBJECT,  /* not linked, or a core file */
     PL_ELF_STATIC,  /* has no dynamic linker */
+    PL_ELF_LIBRARY, /* is loaded by programs */
 };
 
 struct pl_elf {
     enum pl_elf_kind kind;
     bool libtsan; /* needs libtsan.so.2 */
+    bool library; /* needs a program, as its dynamic section has it */
     bool code;    /* carries what the analyser reads */
     uint8_t build_id[20];
     unsigned build_id_size;

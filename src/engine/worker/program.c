@@ -82,6 +82,9 @@ static int check_kind(const char *path, enum pl_elf_kind kind, struct pl_err *er
     case PL_ELF_OBJECT:
         return pl_err_set(err, PL_ERR_TARGET,
                           "%s is not a linked program. Link it with plait cc first.", path);
+    case PL_ELF_LIBRARY:
+        return pl_err_set(err, PL_ERR_TARGET,
+                          "%s is a shared library. Give a program that uses it.", path);
     case PL_ELF_STATIC:
         return pl_err_set(err, PL_ERR_TARGET,
                           "%s is statically linked, so nothing can be preloaded. "
@@ -118,9 +121,19 @@ static int look_into(struct pl_program *program, struct pl_err *err)
     PL_ASSERT(elf.build_id_size <= sizeof(program->build_id));
     program->libtsan = elf.libtsan;
     program->code = elf.code;
+    program->library = elf.kind == PL_ELF_LIBRARY;
     program->build_id_size = elf.build_id_size;
     memcpy(program->build_id, elf.build_id, sizeof(program->build_id));
     return check_kind(program->path, elf.kind, err);
+}
+
+bool pl_program_is_library(const char *path)
+{
+    struct pl_program program = {0};
+    struct pl_err ignored;
+
+    snprintf(program.path, sizeof(program.path), "%s", path);
+    return look_into(&program, &ignored) != 0 && program.library;
 }
 
 int pl_program_open(struct pl_program *program, const char *name, struct pl_err *err)

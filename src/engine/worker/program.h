@@ -18,6 +18,7 @@ struct pl_program {
     unsigned build_id_size;
     bool libtsan; /* loads libtsan.so.2, which plait replaces */
     bool code;    /* carries what the analyser reads: `plait cc --whole` */
+    bool library; /* is none: it needs one */
 };
 
 /*
@@ -26,6 +27,9 @@ struct pl_program {
  * PL_ERR_TARGET and a sentence that says what to do.
  */
 int pl_program_open(struct pl_program *program, const char *name, struct pl_err *err);
+
+/* Whether the file is a shared library, which is executable as often as not. */
+bool pl_program_is_library(const char *path);
 
 /* The folder with libplait.so, beside the running tool: ../lib/plait. */
 int pl_program_libdir(char *to, size_t size, struct pl_err *err);
