@@ -113,6 +113,24 @@ static void a_deadlock_says_who_waits_for_whom(struct pl_symbols *s)
     free(out.stack);
 }
 
+/* What was read once is given to all who ask for it while it is right. */
+static void the_same_is_read_once(struct pl_symbols *s, const struct pl_board *board)
+{
+    struct pl_symbols *again = pl_symbols_open(board, "/proc/self/exe");
+    struct pl_symbols *other;
+
+    CHECK(again == s);
+    pl_symbols_close(again);
+    other = pl_symbols_open(board, "another program");
+    CHECK(other != s);
+    pl_symbols_close(other);
+    CHECK(chdir("/") == 0);
+    again = pl_symbols_open(board, "/proc/self/exe");
+    CHECK(again != s && again != other); /* files are named without the current folder */
+    pl_symbols_close(again);
+    CHECK_STR(pl_symbols_variable(s, (uint64_t)&counter), "counter");
+}
+
 int main(void)
 {
     struct pl_board *board = mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE,
@@ -127,6 +145,7 @@ int main(void)
     variables_have_members(s);
     threads_are_named_by_their_path(s);
     a_deadlock_says_who_waits_for_whom(s);
+    the_same_is_read_once(s, board);
     board->n_modules--;
     CHECK(!pl_symbols_fit(s, board));
     pl_symbols_close(s);

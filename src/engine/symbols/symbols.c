@@ -22,6 +22,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum what { WHAT_CODE, WHAT_FUNCTION, WHAT_VARIABLE };
@@ -34,10 +36,20 @@ struct answer {
     char *text[2];               /* what the strings above point into */
 };
 
+/* A file as it was when it was opened. */
+struct identity {
+    dev_t device;
+    ino_t inode;
+    off_t size;
+    struct timespec changed;
+};
+
 struct pl_symbols {
+    unsigned users; /* who have opened them and not closed them */
     Dwfl *dwfl;
     unsigned n_modules;
     struct pl_module *modules; /* of this program */
+    struct identity *files;    /* of the modules */
     unsigned n_told;
     struct pl_module *told;               /* of all programs, as the board has them */
     struct pl_symbols *others[PL_IMAGES]; /* those beside the first, when they are asked for */
@@ -48,11 +60,9 @@ struct pl_symbols {
     uint32_t n_answers;
 };
 
-static const Dwfl_Callbacks callbacks = {
-    .find_elf = dwfl_build_id_find_elf,
-    .find_debuginfo = dwfl_standard_find_debuginfo,
-    .section_address = dwfl_offline_section_address,
-};
+/* Those that were opened last.  A campaign asks for the symbols of the same modules again and
+ * again: to read them takes longer than most executions. */
+static struct pl_symbols *last;
 
 static const char *base_name(const char *path)
 {
@@ -61,11 +71,79 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static void report(struct pl_symbols *s, const char *program)
+static bool is_system(const char *module)
+{
+    static const char *const names[] = {"libplait.so",  "libtsan.so",  "libc.so",       "libm.so",
+                                        "libstdc++.so", "libgcc_s.so", "libpthread.so", "libc++.so",
+                                        "libc++abi.so", "ld-linux",    "linux-vdso"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strncmp(module, names[i], strlen(names[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether libdwfl is to look for a file with debug information.  Where there is none it loads what
+ * asks servers for it, thirty libraries, also when no server is named. */
+static bool may_have_debug_file(Dwfl_Module *module, const char *name, const char *link)
+{
+    const char *servers = getenv("DEBUGINFOD_URLS");
+    char path[128] = "/usr/lib/debug/.build-id/";
+    size_t n = strlen(path);
+    const unsigned char *id;
+    GElf_Addr at;
+    int size = dwfl_module_build_id(module, &id, &at);
+
+    if ((servers != NULL && servers[0] != '\0') || (link != NULL && !is_system(base_name(name))))
+        return true;
+    for (int i = 0; i < size && n + sizeof("ff/.debug") < sizeof(path); i++)
+        n += (size_t)snprintf(path + n, sizeof(path) - n, i == 0 ? "%02x/" : "%02x", id[i]);
+    snprintf(path + n, sizeof(path) - n, ".debug");
+    return size > 1 && access(path, R_OK) == 0;
+}
+
+static int find_debug_file(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+                           const char *file, const char *link, GElf_Word sum, char **found)
+{
+    if (!may_have_debug_file(module, name, link))
+        return -1;
+    int fd = dwfl_standard_find_debuginfo(module, data, name, base, file, link, sum, found);
+
+    if (fd >= 0)
+        fcntl(fd, F_SETFD, FD_CLOEXEC); /* as in report() */
+    return fd;
+}
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = find_debug_file,
+    .section_address = dwfl_offline_section_address,
+};
+
+/* The file of a module, by its place among them; "" when it has none. */
+static const char *path_of(const struct pl_symbols *s, unsigned i)
+{
+    return s->modules[i].path[0] ? s->modules[i].path : i == 0 ? s->program : "";
+}
+
+static struct identity identity_of(const char *path)
+{
+    struct identity identity = {0};
+    struct stat st;
+
+    if (path[0] != '\0' && stat(path, &st) == 0)
+        identity = (struct identity){st.st_dev, st.st_ino, st.st_size, st.st_mtim};
+    return identity;
+}
+
+static void report(struct pl_symbols *s)
 {
     dwfl_report_begin(s->dwfl);
     for (unsigned i = 0; i < s->n_modules; i++) {
-        const char *path = s->modules[i].path[0] ? s->modules[i].path : i == 0 ? program : "";
+        const char *path = path_of(s, i);
+
+        s->files[i] = identity_of(path);
 
         /* Opened here, for what the library opens is inherited by programs that are started. */
         int fd = path[0] != '\0' ? open(path, O_RDONLY | O_CLOEXEC) : -1;
@@ -95,23 +173,78 @@ static void take_modules(struct pl_symbols *s, const struct pl_module *all, unsi
     }
 }
 
+/* The current folder with a slash at its end; "" when it is not known. */
+static void take_folder(char folder[PATH_MAX])
+{
+    if (getcwd(folder, PATH_MAX - 1) == NULL)
+        folder[0] = '\0';
+    else if (strcmp(folder, "/") != 0)
+        strcat(folder, "/");
+}
+
 static struct pl_symbols *open_one(const struct pl_module *all, unsigned n, uint64_t image,
                                    const char *program)
 {
     struct pl_symbols *s = calloc(1, sizeof(*s));
 
     if (s == NULL || (s->modules = calloc(n + 1, sizeof(*s->modules))) == NULL ||
+        (s->files = calloc(n + 1, sizeof(*s->files))) == NULL ||
         (s->program = strdup(program)) == NULL)
         abort();
+    s->users = 1;
     take_modules(s, all, n, image);
-    if (getcwd(s->folder, sizeof(s->folder) - 1) == NULL)
-        s->folder[0] = '\0';
-    else if (strcmp(s->folder, "/") != 0)
-        strcat(s->folder, "/");
+    take_folder(s->folder);
     s->dwfl = dwfl_begin(&callbacks);
     if (s->dwfl != NULL)
-        report(s, program);
+        report(s);
     return s;
+}
+
+static void close_one(struct pl_symbols *s)
+{
+    for (unsigned i = 0; i < PL_IMAGES; i++) {
+        if (s->others[i] != NULL)
+            close_one(s->others[i]);
+    }
+    free(s->told);
+    for (uint32_t i = 0; i < s->n_answers; i++) {
+        free(s->answers[i]->text[0]);
+        free(s->answers[i]->text[1]);
+        free(s->answers[i]);
+    }
+    free(s->answers);
+    free(s->table.memory);
+    if (s->dwfl != NULL) {
+        pl_scopes_close(s->dwfl);
+        dwfl_end(s->dwfl);
+    }
+    free(s->files);
+    free(s->modules);
+    free(s->program);
+    free(s);
+}
+
+/* Whether what was read is what would be read now. */
+static bool is_still_right(const struct pl_symbols *s, const char *program)
+{
+    char folder[PATH_MAX];
+
+    take_folder(folder);
+    if (strcmp(s->program, program) != 0 || strcmp(s->folder, folder) != 0)
+        return false;
+    for (unsigned i = 0; i < s->n_modules; i++) {
+        struct identity now = identity_of(path_of(s, i)), then = s->files[i];
+
+        if (now.device != then.device || now.inode != then.inode || now.size != then.size ||
+            now.changed.tv_sec != then.changed.tv_sec ||
+            now.changed.tv_nsec != then.changed.tv_nsec)
+            return false;
+    }
+    for (unsigned i = 0; i < PL_IMAGES; i++) {
+        if (s->others[i] != NULL && !is_still_right(s->others[i], s->others[i]->program))
+            return false;
+    }
+    return true;
 }
 
 struct pl_symbols *pl_symbols_open(const struct pl_board *board, const char *program)
@@ -119,6 +252,10 @@ struct pl_symbols *pl_symbols_open(const struct pl_board *board, const char *pro
     unsigned n = board->n_modules < PL_BOARD_MODULES ? board->n_modules : PL_BOARD_MODULES;
 
     PL_ASSERT(program != NULL);
+    if (last != NULL && pl_symbols_fit(last, board) && is_still_right(last, program)) {
+        last->users++;
+        return last;
+    }
     struct pl_symbols *s = open_one(board->modules, n, 0, program);
 
     s->told = calloc(n + 1, sizeof(*s->told));
@@ -126,6 +263,9 @@ struct pl_symbols *pl_symbols_open(const struct pl_board *board, const char *pro
         abort();
     memcpy(s->told, board->modules, n * sizeof(*s->told));
     s->n_told = n;
+    if (last != NULL && last->users == 0)
+        close_one(last);
+    last = s;
     return s;
 }
 
@@ -156,23 +296,10 @@ void pl_symbols_close(struct pl_symbols *s)
 {
     if (s == NULL)
         return;
-    for (unsigned i = 0; i < PL_IMAGES; i++)
-        pl_symbols_close(s->others[i]);
-    free(s->told);
-    for (uint32_t i = 0; i < s->n_answers; i++) {
-        free(s->answers[i]->text[0]);
-        free(s->answers[i]->text[1]);
-        free(s->answers[i]);
-    }
-    free(s->answers);
-    free(s->table.memory);
-    if (s->dwfl != NULL) {
-        pl_scopes_close(s->dwfl);
-        dwfl_end(s->dwfl);
-    }
-    free(s->modules);
-    free(s->program);
-    free(s);
+    PL_ASSERT(s->users > 0);
+    s->users--;
+    if (s->users == 0 && s != last)
+        close_one(s);
 }
 
 struct Dwfl *pl_symbols_session(const struct pl_symbols *s)
@@ -245,19 +372,6 @@ static const struct pl_module *module_at(const struct pl_symbols *s, uint64_t ad
             return &s->modules[i];
     }
     return NULL;
-}
-
-static bool is_system(const char *module)
-{
-    static const char *const names[] = {"libplait.so",  "libtsan.so",  "libc.so",       "libm.so",
-                                        "libstdc++.so", "libgcc_s.so", "libpthread.so", "libc++.so",
-                                        "libc++abi.so", "ld-linux",    "linux-vdso"};
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strncmp(module, names[i], strlen(names[i])) == 0)
-            return true;
-    }
-    return false;
 }
 
 /* Take the folder of the compilation away, else the current one. */
@@ -360,8 +474,11 @@ static void fill_code(struct pl_symbols *s, struct answer *a)
     PL_ASSERT(a->text[0] == NULL && a->text[1] == NULL);
     uint64_t offset;
     GElf_Sym sym;
+    /* libplait.so and, where it is installed, the C library have much debug information, of which
+     * nobody wants to read: it takes longer than a short campaign. */
+    bool debug = m == NULL || !is_system(a->code.module);
 
-    if (!a->code.plait) /* it has much debug information, of which nobody wants to read */
+    if (debug)
         a->text[0] = function_from_debug(module, a->address);
     if (a->text[0] == NULL)
         a->text[0] = symbol_at(module, a->address, &offset, &sym);
@@ -369,7 +486,7 @@ static void fill_code(struct pl_symbols *s, struct answer *a)
         a->code.function = a->text[0];
     if (strncmp(a->code.function, "__tsan_", 7) == 0)
         a->code.own = false; /* the compiler's hooks, which are linked into the program */
-    if (!a->code.plait)
+    if (debug)
         fill_line(s, a, module);
 }
 

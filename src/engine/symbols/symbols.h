@@ -32,7 +32,8 @@ struct pl_symbols_code {
 
 /*
  * Copies the module list; the board may change afterwards.  `program` is the
- * path of the program, which the loader does not name.  Never NULL.
+ * path of the program, which the loader does not name.  Never NULL.  The same
+ * as the last time if modules, files and the current folder are; each is closed.
  */
 struct pl_symbols *pl_symbols_open(const struct pl_board *board, const char *program);
 void pl_symbols_close(struct pl_symbols *symbols);
