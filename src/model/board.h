@@ -486,7 +486,8 @@ struct pl_board {
         bool unused;
     } unused[PL_BOARD_UNUSED]; /* what is known: a table */
 
-    bool shadow_by_pages; /* rollback copies its pages; see runtime/restart/rollback.h */
+    uint32_t threads_foreseen; /* of a schedule that is followed; 0: nobody knows */
+    bool shadow_by_pages;      /* rollback copies its pages; see runtime/restart/rollback.h */
     uint64_t n_hot;
     uint64_t hot[PL_BOARD_HOT]; /* addresses of pages that rollback copies */
 

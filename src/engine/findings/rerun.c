@@ -81,6 +81,9 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     session->common->n_shared = job->known.n;
     session->slots[0].board->goal =
         (struct pl_goal){.kind = job->schedule->finding, .signature = job->schedule->signature};
+    session->slots[0].board->threads_foreseen =
+        (uint32_t)(job->schedule->n_threads < PL_THREADS_MAX ? job->schedule->n_threads
+                                                             : PL_THREADS_MAX);
     if (job->known.sought != NULL)
         pl_sought_copy_places(&session->common->sought, job->known.sought);
     if (job->recorded != NULL)

@@ -373,7 +373,9 @@ static void after_runner(int status)
  */
 static void make_threads_ahead(enum pl_carrier carrier)
 {
-    unsigned n = pl_board->max_threads > 1 ? (unsigned)pl_board->max_threads - 1 : AHEAD;
+    unsigned known = (unsigned)pl_board->max_threads;
+    unsigned all = known > 1 ? known : pl_board->threads_foreseen;
+    unsigned n = all > 0 ? all - 1 : AHEAD;
 
     if (pl_board->settings.carrier == carrier && !pl_free && !pl_native)
         pl_fiber_reserve((unsigned)pl_stage->fibers.next + n);
