@@ -54,13 +54,14 @@ findings do not matter.
   ended~REGEX      in what was printed: why the search ended
   varies=WHY       a second campaign may write other schedules: code without hooks is interrupted by the clock
   replay=N         how often each finding is replayed on each carrier; by default 2 or
-                   PLAIT_TEST_REPLAYS, with --once 1
+                   PLAIT_TEST_REPLAYS, where there is no second campaign 1
 `refused` stands for a program that the restart asked for does not suit: exit status 3, one
 sentence that names that restart, nothing found.  `clean|refused`: it works, or is refused.
 
 Beyond that, whatever is found must be found again by each replay on both carriers,
 without divergence, so must a race in either order, and a second campaign with the same seed must write the same
-schedules, byte for byte (not with --once).  A schedule that is said to pass must do so.
+schedules, byte for byte: of all pairs, with `--repeat one` of one pair that is to find something, which one as the
+file's name falls, with `--repeat none` of no pair.  A schedule that is said to pass must do so.
 
 --header is for programs in C++: what stands in that header is compiled once, beside it, if FILE is the
 header itself, and included first by programs that are built with nothing but macros and libraries besides.
@@ -178,7 +179,7 @@ class Driver:
         self.source = os.path.abspath(options.file)
         self.compiler, self.opt = options.compiler, options.opt
         self.verbose = options.verbose
-        self.once = False  # what is found is neither searched for again nor replayed repeatedly
+        self.repeated = None  # the lines of pairs whose findings are searched for again and replayed repeatedly; None: all
         self.work = work
         self.header = None
         self.built = {}
@@ -266,14 +267,30 @@ class Driver:
         if status != 0:
             raise self.failed(arguments, printed, "does not compile")
 
-    def check(self, run):
+    def is_here(self, run):
+        """Whether the pair is for this configuration."""
         here = [self.compiler, "O" + self.opt]
         if os.path.exists(os.path.join(os.path.dirname(self.plait), "../lib/plait/plait-static")):
             here.append("whole")
-        if any(
-            s not in here and (s in CONFIGURATIONS or s not in self.strategies())
-            for s in run.selectors
-        ):
+        return all(
+            s in here or (s not in CONFIGURATIONS and s in self.strategies()) for s in run.selectors
+        )
+
+    def choose_repeated(self, how):
+        """Which pairs are searched twice, of those that are to find something that a seed determines."""
+        if how == "all":
+            return None
+        finding = [
+            r for r in self.runs
+            if not r.native and "varies" not in r.expect and set(r.expect["words"]) - set(VERDICTS)
+            and not any(o.startswith(("noise", "--noise")) for o in r.options) and self.is_here(r)
+        ]
+        if how == "none" or not finding:
+            return ()
+        return (finding[sum(os.path.basename(self.source).encode()) % len(finding)].line,)
+
+    def check(self, run):
+        if not self.is_here(run):
             self.left_out += 1
             return
         program = self.build(run.flags)
@@ -309,13 +326,14 @@ class Driver:
             self.compare_same(self.result_of(int(run.expect["same"])), *first)
         if not result["findings"] or "recorded" in result:
             return  # a seed repeats what is done to free threads, not what they do
-        if not self.once and "varies" not in run.expect:
+        once = self.repeated is not None and run.line not in self.repeated
+        if not once and "varies" not in run.expect:
             again = self.campaign("b", options, program, run.arguments)
             if self.schedules(first) != self.schedules(again):
                 raise self.failed(arguments, printed, "the same seed gave another schedule")
         times = run.expect.get("replay", "identical")
         if times == "identical":
-            times = os.environ.get("PLAIT_TEST_REPLAYS", "1" if self.once else "2")
+            times = os.environ.get("PLAIT_TEST_REPLAYS", "1" if once else "2")
         judging = [o for o in options if o.split("=")[0] in JUDGING]
         for finding in result["findings"]:
             self.replay_passing(finding, judging)
@@ -681,8 +699,8 @@ def main():
     parser.add_argument("--plait", required=True)
     parser.add_argument("--compiler", choices=("gcc", "clang"), default="gcc")
     parser.add_argument("--opt", default="2")
-    parser.add_argument("--once", action="store_true",
-                        help="no second campaign with the same seed, one replay on each carrier")
+    parser.add_argument("--repeat", choices=("all", "one", "none"), default="all",
+                        help="of which pairs there is a second campaign with the same seed, and more than one replay")
     parser.add_argument("--header", help="compiled once for all programs in C++")
     parser.add_argument("--only", type=int, help="the pair at this position, from 1")
     parser.add_argument("-v", "--verbose", action="store_true")
@@ -691,7 +709,6 @@ def main():
 
     with Folder() as work:
         driver = Driver(options, work)
-        driver.once = options.once
         driver.header = options.header and os.path.abspath(options.header)
         try:
             if driver.source == driver.header:
@@ -699,6 +716,7 @@ def main():
                 return 0
             runs, output, driver.markers = parse_program(options.file)
             driver.runs = runs
+            driver.repeated = driver.choose_repeated(options.repeat)
             with open(os.path.join(work, "expected"), "w", encoding="utf-8") as file:
                 file.writelines(line + "\n" for line in output)
             if options.only:
