@@ -38,8 +38,9 @@ enum {
 /* Memory that was writable at the root. */
 struct pl_region {
     uint64_t start, end;
-    bool shared; /* with other processes: see restart/shared.h */
-    bool code;   /* may be executed, too */
+    uint64_t held; /* until here there was memory at the root */
+    bool shared;   /* with other processes: see restart/shared.h */
+    bool code;     /* may be executed, too */
 };
 
 struct pl_range {

@@ -71,15 +71,47 @@ static void add_region(uint64_t start, uint64_t end, bool shared, bool code)
         return;
     }
     if (pl_vault->n_regions < PL_VAULT_REGIONS)
-        pl_vault->regions[pl_vault->n_regions] =
-            (struct pl_region){.start = start, .end = end, .shared = shared, .code = code};
+        pl_vault->regions[pl_vault->n_regions] = (struct pl_region){
+            .start = start, .end = end, .held = end, .shared = shared, .code = code};
     pl_vault->n_regions++;
+}
+
+/*
+ * Behind the end of a mapped file there is no memory.  What comes there when an execution makes the
+ * file longer goes with that when the journal makes it short again, so it is not put back.
+ */
+static uint64_t held_until(uint64_t start, uint64_t end)
+{
+    uint64_t low = start / PL_PAGE, high = end / PL_PAGE;
+
+    if (pl_maps_has_memory(end - PL_PAGE))
+        return end;
+    while (low < high) {
+        uint64_t mid = low + (high - low) / 2;
+
+        if (pl_maps_has_memory(mid * PL_PAGE))
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low * PL_PAGE;
 }
 
 static void add_mapping(void *unused, uint64_t start, uint64_t end, const char *access)
 {
-    if (access[0] == 'r' && access[1] == 'w' && !pl_maps_own(start, access))
-        add_region(start, end, access[3] == 's', access[2] == 'x');
+    uint32_t before = pl_vault->n_regions;
+
+    if (access[0] != 'r' || access[1] != 'w' || pl_maps_own(start, access))
+        return;
+    add_region(start, end, access[3] == 's', access[2] == 'x');
+    if (pl_text_word(access, 4)[0] != '/')
+        return;
+    uint64_t held = held_until(start, end);
+
+    for (uint32_t i = before; i < pl_vault->n_regions && i < PL_VAULT_REGIONS; i++) {
+        if (pl_vault->regions[i].end > held)
+            pl_vault->regions[i].held = held;
+    }
 }
 
 /* As region_from() needs them. */
@@ -294,7 +326,8 @@ bool pl_rollback_fault(uint64_t addr)
     }
     if (r == NULL || pl_stage->restart.unprotected)
         return false;
-    if (!pl_rollback_is_hot(page_of(addr)) && !pl_maps_has_memory(addr)) {
+    if (page_of(addr) >= r->held ||
+        (!pl_rollback_is_hot(page_of(addr)) && !pl_maps_has_memory(addr))) {
         pl_sys(SYS_mprotect, page_of(addr), PL_PAGE, protection(r, true));
         return true; /* there is nothing to keep, and the program is about to find that out */
     }
