@@ -51,10 +51,45 @@ static int wait_for(pid_t pid)
 
 /* ---- system() ---- */
 
+/* Of all threads that are in it together the first ignores signals, and the last heeds them. */
+static struct {
+    pthread_mutex_t lock;
+    unsigned running;
+    struct sigaction interrupt, quit; /* as they were before the first */
+} shells = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void ignore_signals(sigset_t *heeded)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+
+    pthread_mutex_lock(&shells.lock);
+    if (shells.running++ == 0) {
+        sigaction(SIGINT, &ignore, &shells.interrupt);
+        sigaction(SIGQUIT, &ignore, &shells.quit);
+    }
+    sigemptyset(heeded);
+    if (shells.interrupt.sa_handler != SIG_IGN)
+        sigaddset(heeded, SIGINT);
+    if (shells.quit.sa_handler != SIG_IGN)
+        sigaddset(heeded, SIGQUIT);
+    pthread_mutex_unlock(&shells.lock);
+}
+
+static void heed_signals(void)
+{
+    pthread_mutex_lock(&shells.lock);
+    if (--shells.running == 0) {
+        sigaction(SIGINT, &shells.interrupt, NULL);
+        sigaction(SIGQUIT, &shells.quit, NULL);
+    }
+    pthread_mutex_unlock(&shells.lock);
+}
+
 static void end_shell(void *pid)
 {
     kill(*(pid_t *)pid, SIGKILL);
     wait_for(*(pid_t *)pid);
+    heed_signals();
 }
 
 static int wait_or_end(pid_t pid)
@@ -86,31 +121,37 @@ static pid_t start_shell(const char *command, const sigset_t *mask, const sigset
 /* Meanwhile SIGINT and SIGQUIT are ignored and SIGCHLD waits, as POSIX has it. */
 int pl_shell_run(const char *command)
 {
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, interrupt, quit;
-    sigset_t child, before, defaults;
+    sigset_t child, before, heeded;
 
-    sigaction(SIGINT, &ignore, &interrupt);
-    sigaction(SIGQUIT, &ignore, &quit);
+    ignore_signals(&heeded);
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     pthread_sigmask(SIG_BLOCK, &child, &before);
-    sigemptyset(&defaults);
-    if (interrupt.sa_handler != SIG_IGN)
-        sigaddset(&defaults, SIGINT);
-    if (quit.sa_handler != SIG_IGN)
-        sigaddset(&defaults, SIGQUIT);
-    pid_t pid = start_shell(command, &before, &defaults);
+    pid_t pid = start_shell(command, &before, &heeded);
     int status = pid > 0 ? wait_or_end(pid) : 127 << 8;
     int error = errno;
 
-    sigaction(SIGINT, &interrupt, NULL);
-    sigaction(SIGQUIT, &quit, NULL);
+    heed_signals();
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = error;
     return status;
 }
 
 /* ---- popen() ---- */
+
+/*
+ * A child must not have the streams to others: they would not end while it lives.  Not even at the
+ * number of its own, which dup2() has put there.
+ */
+static void close_opened(posix_spawn_file_actions_t *actions, int but)
+{
+    for (unsigned i = 0; i < STREAMS; i++) {
+        FILE *f = opened[i].file;
+
+        if (f != NULL && fileno(f) != but)
+            posix_spawn_file_actions_addclose(actions, fileno(f));
+    }
+}
 
 FILE *pl_shell_open(const char *command, const char *type)
 {
@@ -126,6 +167,7 @@ FILE *pl_shell_open(const char *command, const char *type)
 
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, its, reads ? STDOUT_FILENO : STDIN_FILENO);
+    close_opened(&actions, reads ? STDOUT_FILENO : STDIN_FILENO);
     int rc = posix_spawn(&pid, _PATH_BSHELL, &actions, NULL, words, environ);
 
     posix_spawn_file_actions_destroy(&actions);
