@@ -18,6 +18,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -618,7 +619,7 @@ static bool is_empty(int folder, const char *path)
     return n >= 0 && entries <= 2;
 }
 
-bool pl_journal_removal(int folder, const char *path, bool *removed)
+bool pl_journal_removal(int folder, const char *path, bool of_folder, bool *removed)
 {
     if (!look(folder, path, AT_SYMLINK_NOFOLLOW))
         return true;
@@ -631,7 +632,7 @@ bool pl_journal_removal(int folder, const char *path, bool *removed)
     if (!socket && !is_open_before(&st) &&
         !(st.st_ino == root_folder[1] && st.st_dev == root_folder[0]))
         return note_removal(folder, path, &st);
-    if (S_ISDIR(st.st_mode) && !is_empty(folder, path))
+    if (S_ISDIR(st.st_mode) != of_folder || (of_folder && !is_empty(folder, path)))
         return true; /* it will fail */
     *removed =
         (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) || socket) && put_aside(folder, path, &st);
@@ -640,20 +641,22 @@ bool pl_journal_removal(int folder, const char *path, bool *removed)
     return *removed;
 }
 
-bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, bool exchange)
+bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, unsigned flags)
 {
     if (!look(folder, path, AT_SYMLINK_NOFOLLOW))
         return true; /* it will fail */
     uint64_t inode = journal->st.st_ino, device = journal->st.st_dev;
-    bool removed = false;
+    bool removed = false, of_folder = S_ISDIR(journal->st.st_mode);
 
-    if (!exchange && look(to_folder, to, AT_SYMLINK_NOFOLLOW)) {
+    if ((flags & RENAME_EXCHANGE) == 0 && look(to_folder, to, AT_SYMLINK_NOFOLLOW)) {
+        if ((flags & RENAME_NOREPLACE) != 0)
+            return true; /* it will fail */
         if (journal->st.st_ino == inode && journal->st.st_dev == device)
             return true; /* two names of one file: nothing happens */
-        if (!pl_journal_removal(to_folder, to, &removed))
+        if (!pl_journal_removal(to_folder, to, of_folder, &removed))
             return false;
     }
-    struct note *n = add(exchange ? EXCHANGED : RENAMED, NULL);
+    struct note *n = add((flags & RENAME_EXCHANGE) != 0 ? EXCHANGED : RENAMED, NULL);
 
     if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX ||
         (n->other = keep_path(to_folder, to)) == UINT64_MAX)
@@ -800,7 +803,7 @@ static void take_back(const struct note *n)
         pl_sys(SYS_rename, text_at(n->other), path);
         break;
     case EXCHANGED:
-        pl_sys(SYS_renameat2, AT_FDCWD, text_at(n->other), AT_FDCWD, path, 2 /* RENAME_EXCHANGE */);
+        pl_sys(SYS_renameat2, AT_FDCWD, text_at(n->other), AT_FDCWD, path, RENAME_EXCHANGE);
         break;
     case LOCKED: {
         struct flock all = {.l_type = F_UNLCK, .l_whence = SEEK_SET};

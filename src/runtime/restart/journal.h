@@ -40,12 +40,12 @@ bool pl_journal_content(int fd, bool from_before);
 /* Mode, owner or times do; `follow`: of what a link leads to. */
 bool pl_journal_about_at(int folder, const char *path, bool follow);
 bool pl_journal_about(int fd);
-/* The name disappears: of a file, a link or an empty folder. */
-bool pl_journal_removal(int folder, const char *path, bool *removed); /* true: it has already */
+/* The name disappears: of an empty folder, or of anything else.  `removed`: it has already */
+bool pl_journal_removal(int folder, const char *path, bool of_folder, bool *removed);
 /* A call has told something about a file: it is not to say that a name is left of one that has been
  * removed, nor that one that was made again is another. */
 void pl_journal_told(long number, const uint64_t a[6]);
-bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, bool exchange);
+bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, unsigned flags);
 /* A descriptor from before the root locks its file. */
 bool pl_journal_lock(int fd);
 

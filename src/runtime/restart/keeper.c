@@ -162,7 +162,7 @@ void pl_keeper_look_at_files(void)
             pl_stage->root_fds[fd] = (struct pl_root_fd){0};
         if (!open[fd] || pl_sys(SYS_fstat, fd, &st) != 0)
             continue;
-        long at = fd == 1 || fd == 2 ? -1 : pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
+        long at = pl_undo_is_captured(&st) ? -1 : pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
 
         pl_stage->root_fds[fd].open = true;
         pl_stage->root_fds[fd].device = st.st_dev;

@@ -84,6 +84,9 @@ bool pl_undo_move(void); /* to another folder: whether that can be undone */
 void pl_undo_mask(int before);
 bool pl_undo_limit(unsigned which, const uint64_t now[2]); /* soft and hard, as they are to be */
 bool pl_undo_is_before(int fd);
+/* The file is one of those that hold what the program prints. */
+struct stat;
+bool pl_undo_is_captured(const struct stat *st);
 void pl_undo_drain(int fd);
 bool pl_undo_close(int fd); /* one from before the root: whether that can be undone */
 bool pl_undo_flags(int fd, bool of_file);

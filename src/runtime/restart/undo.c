@@ -22,6 +22,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 void pl_undo_opened(long fd)
 {
@@ -74,7 +75,7 @@ static void undo_closing(struct pl_undo *u)
     }
 }
 
-static bool is_captured(const struct stat *st)
+bool pl_undo_is_captured(const struct stat *st)
 {
     struct stat own = {0}; /* so that the kernel may write there */
 
@@ -158,6 +159,29 @@ static enum pl_restart write_opened(int fd, const struct stat *st, const char **
 }
 
 /*
+ * A pseudo-terminal of which the program has the master keeps what was written to it, and what it
+ * has echoed.  One that was inherited belongs to whoever has its master.
+ */
+static bool is_own_terminal(int fd, const struct stat *st)
+{
+    enum { SLAVES = 136, SLAVES_END = 144, EACH = 1 << 20 };
+    int number = -1;
+
+    if (pl_sys(SYS_ioctl, fd, TIOCGPTN, &number) == 0)
+        return true;
+    if (major(st->st_rdev) < SLAVES || major(st->st_rdev) >= SLAVES_END)
+        return false;
+    int own = (int)((major(st->st_rdev) - SLAVES) * EACH + minor(st->st_rdev));
+
+    for (int i = 0; i < PL_FDS_MAX; i++) {
+        if (pl_stage->root_fds[i].open && pl_sys(SYS_ioctl, i, TIOCGPTN, &number) == 0 &&
+            number == own)
+            return true;
+    }
+    return false;
+}
+
+/*
  * A descriptor is about to be used.  The fastest restart that can undo that;
  * rollback when the list now says how.
  */
@@ -177,7 +201,7 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
     if ((!write && (u->opened[fd] || u->looked_at[fd])) || pl_sys(SYS_fstat, fd, &st) != 0)
         return PL_RESTART_ROLLBACK;
     if (u->opened[fd]) { /* it may be another name for what is captured */
-        bool captured = S_ISREG(st.st_mode) && is_captured(&st);
+        bool captured = S_ISREG(st.st_mode) && pl_undo_is_captured(&st);
 
         u->output |= captured;
         return captured ? PL_RESTART_ROLLBACK : write_opened(fd, &st, why);
@@ -186,7 +210,7 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
         return PL_RESTART_ROLLBACK;
     switch (st.st_mode & S_IFMT) {
     case S_IFREG:
-        if (write && is_captured(&st)) {
+        if (write && pl_undo_is_captured(&st)) {
             u->output = true;
             return PL_RESTART_ROLLBACK;
         }
@@ -203,7 +227,8 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
         return remember(fd, POSITION, pl_sys(SYS_lseek, fd, 0, SEEK_CUR)) ? PL_RESTART_ROLLBACK
                                                                           : PL_RESTART_FORK;
     case S_IFCHR:
-        return PL_RESTART_ROLLBACK;
+        *why = "it uses a pseudo-terminal opened before its first thread";
+        return is_own_terminal(fd, &st) ? PL_RESTART_EXEC : PL_RESTART_ROLLBACK;
     case S_IFIFO:
         *why = "it uses a FIFO opened, or a pipe filled, before its first thread";
         return use_pipe(fd, &st);

@@ -16,6 +16,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/fs.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -219,20 +220,20 @@ static bool note_removal(const struct pl_watched *c, bool *made)
 {
     int folder;
     const char *path = pl_arguments_path(c->number, c->a, 0, &folder);
+    bool of_folder = (pl_arguments_flags(c->number, c->a) & AT_REMOVEDIR) != 0;
 
-    return pl_journal_removal(folder, path, made);
+    return pl_journal_removal(folder, path, of_folder, made);
 }
 
 static bool note_rename(const struct pl_watched *c, bool *made)
 {
-    enum { NOREPLACE = 1, EXCHANGE = 2 };
     uint64_t flags = pl_arguments_flags(c->number, c->a);
     int folder, to_folder;
     const char *path = pl_arguments_path(c->number, c->a, 0, &folder);
     const char *to = pl_arguments_path(c->number, c->a, 1, &to_folder);
 
-    return (flags & ~(uint64_t)(NOREPLACE | EXCHANGE)) == 0 &&
-           pl_journal_rename(folder, path, to_folder, to, (flags & EXCHANGE) != 0);
+    return (flags & ~(uint64_t)(RENAME_NOREPLACE | RENAME_EXCHANGE)) == 0 &&
+           pl_journal_rename(folder, path, to_folder, to, (unsigned)flags);
 }
 
 static bool note_about_open(const struct pl_watched *c, bool *made)

@@ -64,8 +64,8 @@ static long write_all(struct pl_syscall *c, uint64_t pc)
     }
 }
 
-/* A receive that waits until everything is there. */
-static long receive_all(struct pl_syscall *c, uint64_t pc)
+/* A receive that waits until so much is there. */
+static long receive_least(struct pl_syscall *c, uint64_t least, uint64_t pc)
 {
     uint64_t size = c->a[2], done = 0;
 
@@ -79,11 +79,52 @@ static long receive_all(struct pl_syscall *c, uint64_t pc)
 
         if (n > 0)
             done += (uint64_t)n;
-        if (n == 0 || done >= size || (n < 0 && n != -EAGAIN))
+        if (n == 0 || done >= least || (n < 0 && n != -EAGAIN))
             return done > 0 || n == 0 ? (long)done : n;
         if (!pl_ask_ready(PL_ASK_IN, c) && pl_calls_wait_again(c, pc) != 0)
             return done_or(done, -EAGAIN);
     }
+}
+
+static long receive_all(struct pl_syscall *c, uint64_t pc)
+{
+    return receive_least(c, c->a[2], pc);
+}
+
+/* How much a receive waits for by the socket's option: of a stream between processes, which is
+ * called ready before. */
+static uint64_t least_of(const struct pl_syscall *c)
+{
+    int domain = 0, least = 1; /* so that the kernel may write there */
+    socklen_t size = sizeof(int);
+
+    if (pl_sys(SYS_getsockopt, c->a[0], SOL_SOCKET, SO_RCVLOWAT, &least, &size) != 0 ||
+        least <= 1 || !pl_ask_is_stream(c) ||
+        pl_sys(SYS_getsockopt, c->a[0], SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0 ||
+        domain != AF_UNIX)
+        return 1;
+    return (uint64_t)least < c->a[2] ? (uint64_t)least : c->a[2];
+}
+
+/*
+ * What is looked at stays, so it cannot be taken in parts.  Between processes the kernel waits for
+ * the first of it only; elsewhere a socket is called ready when as much is there as its option
+ * says.
+ */
+static long look_at_all(struct pl_syscall *c, unsigned flags, uint64_t bytes, uint64_t pc)
+{
+    int before = 1, wanted = bytes < INT_MAX ? (int)bytes : INT_MAX;
+    socklen_t size = sizeof(int);
+    struct pl_syscall look = *c;
+
+    look.a[flags] = (look.a[flags] & ~(uint64_t)MSG_WAITALL) | MSG_DONTWAIT;
+    pl_sys(SYS_getsockopt, c->a[0], SOL_SOCKET, SO_RCVLOWAT, &before, &size);
+    pl_sys(SYS_setsockopt, c->a[0], SOL_SOCKET, SO_RCVLOWAT, &wanted, size);
+    if (!pl_ask_ready(PL_ASK_IN, c))
+        pl_calls_wait_again(c, pc);
+    look.a[0] = c->a[0]; /* it may have been given up */
+    pl_sys(SYS_setsockopt, look.a[0], SOL_SOCKET, SO_RCVLOWAT, &before, size);
+    return pl_calls_now(&look);
 }
 
 /* ---- several pieces ---- */
@@ -596,9 +637,24 @@ static bool sent_message(struct pl_syscall *c, unsigned wait, uint64_t pc, long 
 
 static bool received(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
 {
-    if ((c->a[3] & MSG_WAITALL) == 0 || !pl_ask_is_blocking(wait, c))
+    bool all = (c->a[3] & MSG_WAITALL) != 0, looks = (c->a[3] & MSG_PEEK) != 0;
+    uint64_t least = all ? c->a[2] : looks ? 1 : least_of(c);
+
+    if (least <= 1 || !pl_ask_is_blocking(wait, c))
         return false;
-    *result = receive_all(c, pc);
+    *result = looks ? look_at_all(c, 3, least, pc) : receive_least(c, least, pc);
+    return true;
+}
+
+static bool read_from(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    struct pl_syscall one = {SYS_recvfrom, {c->a[0], c->a[1], c->a[2], 0, 0, 0}};
+    uint64_t least = least_of(&one);
+
+    if (least <= 1 || !pl_ask_is_blocking(wait, c))
+        return false;
+    *result = receive_least(&one, least, pc);
+    c->a[0] = one.a[0]; /* it may have been given up */
     return true;
 }
 
@@ -606,7 +662,11 @@ static bool received_message(struct pl_syscall *c, unsigned wait, uint64_t pc, l
 {
     if ((c->a[2] & MSG_WAITALL) == 0 || !pl_ask_is_blocking(wait, c) || !pl_ask_is_stream(c))
         return false;
-    *result = message(c, pc);
+    const struct msghdr *m = (const struct msghdr *)c->a[1];
+
+    *result = (c->a[2] & MSG_PEEK) != 0
+                  ? look_at_all(c, 2, pl_calls_bytes(m->msg_iov, m->msg_iovlen), pc)
+                  : message(c, pc);
     return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A log is opened before the root and written during the execution.  It is empty at the start of
- * each: the program truncates it when it opens it.
+ * each: the program truncates it when it opens it.  It may be the standard error stream.
  *
  * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback
@@ -11,6 +11,12 @@
  *
  * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
+ *
+ * RUN    -DNUMBER=2 plait test -s random -n 20
+ * EXPECT clean executions=20 restart=rollback
+ *
+ * RUN    -DNUMBER=2 plait test -s random -n 20 --restart fork
+ * EXPECT clean executions=20 restart=fork
  *
  * RUN    native
  * EXPECT exit=0
@@ -54,6 +60,10 @@ int main(int argc, char **argv)
     (void)argv;
     fd = open("log", O_RDWR | O_CREAT | O_TRUNC, 0600);
     assert(fd >= 0);
+#ifdef NUMBER
+    assert(dup2(fd, NUMBER) == NUMBER && close(fd) == 0);
+    fd = NUMBER;
+#endif
     execution();
     if (argc > 1)
         execution();
