@@ -88,6 +88,7 @@ struct meta {
     struct block large[LARGE_MAX];
     uint64_t large_at[LARGE_MAX], large_room[LARGE_MAX];
     uint64_t own_used;
+    uint64_t in_use;  /* bytes that the program has, with what goes with each block */
     uint64_t reached; /* the first block to look at, or 0 */
     struct site sites[SITES];
 };
@@ -207,6 +208,11 @@ static struct block *take_large(uint64_t size, uint64_t align, uint64_t *user)
     return &meta->large[found];
 }
 
+uint64_t pl_heap_in_use(void)
+{
+    return meta->ready ? meta->in_use : 0;
+}
+
 uint64_t pl_heap_large_end(void)
 {
     return LARGE_ADDRESS + meta->large_end;
@@ -228,6 +234,7 @@ static void *hand_out(struct block *b, uint64_t user, uint64_t size, uint64_t si
 {
     pl_tid self = current_thread();
 
+    meta->in_use += size + HEADER;
     *b = (struct block){
         .state = LIVE,
         .tid = self,
@@ -361,6 +368,8 @@ static void give_back(void *p, uint64_t site)
     }
     if (pl_stage->n_alive > 1)
         pl_ports.findings->freed(b->user, b->size, site);
+    PL_ASSERT(meta->in_use >= b->size + HEADER);
+    meta->in_use -= b->size + HEADER;
     b->state = FREED;
     b->freed_at = site;
     b->freed_by = current_thread() & 0xfff;

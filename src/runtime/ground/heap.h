@@ -29,6 +29,7 @@ enum pl_heap_kind pl_heap_kind(const void *p);
 void pl_heap_lock(void); /* for a fork: the child must find it free */
 void pl_heap_unlock(void);
 uint64_t pl_heap_size(const void *p); /* as asked for; 0 for what is no block */
+uint64_t pl_heap_in_use(void);        /* bytes that the program has */
 uint64_t pl_heap_large_end(void);     /* address behind the last large block */
 /* The block around or just before addr; false when there is none.  freed_at may be NULL. */
 bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at);

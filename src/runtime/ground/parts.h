@@ -497,12 +497,18 @@ struct pl_own_thread_state {
     uint64_t processors[PL_OWN_PROCESSORS];
 };
 
+/* Limits that are kept here and not in the kernel: of processor time, memory and data. */
+enum { PL_OWN_LIMITS = 3 };
+struct pl_own_limit {
+    bool set;
+    uint64_t value[2]; /* soft, hard */
+};
+
 struct pl_own_state {
-    int32_t pid, parent;        /* of the process that was started */
-    bool any;                   /* some thread has said something */
-    bool limited;               /* processor_time is set */
-    int death_signal;           /* what prctl(PR_SET_PDEATHSIG) was told */
-    uint64_t processor_time[2]; /* the limit: soft, hard */
+    int32_t pid, parent; /* of the process that was started */
+    bool any;            /* some thread has said something */
+    int death_signal;    /* what prctl(PR_SET_PDEATHSIG) was told */
+    struct pl_own_limit limits[PL_OWN_LIMITS];
     struct pl_own_thread_state threads[PL_THREADS_MAX];
 };
 

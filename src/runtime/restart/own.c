@@ -143,6 +143,12 @@ int32_t pl_own_shown(int32_t pid)
     return forked_from != 0 && pid == forked_from ? shown_as : pid;
 }
 
+void pl_own_show_sender(siginfo_t *info)
+{
+    if (info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL)
+        info->si_pid = pl_own_shown(info->si_pid);
+}
+
 int32_t pl_own_real(int32_t pid)
 {
     return forked_from != 0 && pid == shown_as ? forked_from : pid;
@@ -357,54 +363,95 @@ int pl_own_ask(const struct pl_thread *t, const pthread_attr_t *attr)
     return (int)-rc;
 }
 
-/* ---- the limit of processor time ---- */
+/* ---- limits ---- */
 
 /*
  * One process makes many executions, and what they take together is not what the program is
- * allowed; so the limit is remembered and not set.
+ * allowed; and most of the memory of the process is the runtime's.  So these limits are remembered
+ * and not set.
  */
-long pl_own_limit(const struct rlimit *new, struct rlimit *old)
-{
-    struct pl_own_state *o = own();
-    struct rlimit now = {o->processor_time[0], o->processor_time[1]};
+static const int kept_limits[PL_OWN_LIMITS] = {RLIMIT_CPU, RLIMIT_AS, RLIMIT_DATA};
 
-    if (!o->limited)
-        pl_sys(SYS_prlimit64, 0, RLIMIT_CPU, NULL, &now);
+static struct pl_own_limit *limit_of(uint64_t which)
+{
+    for (unsigned i = 0; i < PL_OWN_LIMITS; i++) {
+        if ((uint64_t)kept_limits[i] == which)
+            return &own()->limits[i];
+    }
+    return NULL;
+}
+
+bool pl_own_keeps_limit(int which)
+{
+    return limit_of((uint64_t)which) != NULL;
+}
+
+long pl_own_limit(int which, const struct rlimit *new, struct rlimit *old)
+{
+    struct pl_own_limit *l = limit_of((uint64_t)which);
+    struct rlimit now = {l->value[0], l->value[1]};
+
+    if (!l->set)
+        pl_sys(SYS_prlimit64, 0, which, NULL, &now);
     if (new != NULL &&new->rlim_cur > new->rlim_max)
         return -EINVAL;
     if (new != NULL &&new->rlim_max > now.rlim_max && pl_sys(SYS_geteuid) != 0)
         return -EPERM;
-    if (new != NULL) {
-        o->processor_time[0] = new->rlim_cur;
-        o->processor_time[1] = new->rlim_max;
-        o->limited = true;
-    }
+    if (new != NULL)
+        *l = (struct pl_own_limit){true, {new->rlim_cur, new->rlim_max}};
     if (old != NULL)
         *old = now;
     return 0;
 }
 
+uint64_t pl_own_most(int which)
+{
+    const struct pl_own_limit *l = limit_of((uint64_t)which);
+
+    return l->set ? l->value[0] : RLIM_INFINITY;
+}
+
+/* Of another program the kernel looks at those of memory; its time is counted on from here.
+ * `before`: for when it did not become one. */
+void pl_own_hand_over_limits(struct rlimit before[PL_OWN_LIMITS])
+{
+    for (unsigned i = 0; i < PL_OWN_LIMITS; i++) {
+        const struct pl_own_limit *l = &own()->limits[i];
+
+        if (l->set && kept_limits[i] != RLIMIT_CPU)
+            pl_sys(SYS_prlimit64, 0, kept_limits[i], l->value, &before[i]);
+    }
+}
+
+void pl_own_take_back_limits(const struct rlimit before[PL_OWN_LIMITS])
+{
+    for (unsigned i = 0; i < PL_OWN_LIMITS; i++) {
+        if (own()->limits[i].set && kept_limits[i] != RLIMIT_CPU)
+            pl_sys(SYS_prlimit64, 0, kept_limits[i], &before[i], NULL);
+    }
+}
+
 bool pl_answer_prlimit(uint64_t a[6], long *result)
 {
-    if (a[1] != RLIMIT_CPU || a[0] != 0)
+    if (limit_of(a[1]) == NULL || a[0] != 0)
         return false;
-    *result = pl_own_limit((const struct rlimit *)a[2], (struct rlimit *)a[3]);
+    *result = pl_own_limit((int)a[1], (const struct rlimit *)a[2], (struct rlimit *)a[3]);
     return true;
 }
 
 bool pl_answer_setrlimit(uint64_t a[6], long *result)
 {
-    if (a[0] != RLIMIT_CPU)
+    if (limit_of(a[0]) == NULL)
         return false;
-    *result = pl_own_limit((const struct rlimit *)a[1], NULL);
+    *result = pl_own_limit((int)a[0], (const struct rlimit *)a[1], NULL);
     return true;
 }
 
 bool pl_answer_getrlimit(uint64_t a[6], long *result)
 {
-    if (a[0] != RLIMIT_CPU)
+    if (limit_of(a[0]) == NULL)
         return false;
-    *result = pl_own_limit(NULL, (struct rlimit *)a[1]);
+    *result = pl_own_limit((int)a[0], NULL, (struct rlimit *)a[1]);
     return true;
 }
 

@@ -13,6 +13,9 @@
 
 #include "runtime/ground/stage.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 enum { PL_OWN_THREADS = 1 << 22 }; /* the kernel's numbers are below */
 
 void pl_own_init(void); /* in the process that was started */
@@ -34,14 +37,21 @@ void pl_own_became(void);
 void pl_own_joined(int32_t parent, int32_t shown); /* the same in one that is under control */
 int32_t pl_own_real(int32_t pid);
 int32_t pl_own_shown(int32_t pid);
+void pl_own_show_sender(siginfo_t *info); /* of a signal that a child has got */
 
 /* A new thread begins with what its creator has. */
 void pl_own_inherit(struct pl_thread *t, const struct pl_thread *creator);
 /* And then with what its attributes ask for: an error, and there is no such thread. */
 int pl_own_ask(const struct pl_thread *t, const pthread_attr_t *attr);
 
-/* The limit of processor time, as setrlimit() and getrlimit() know it. */
-struct rlimit;
-long pl_own_limit(const struct rlimit *new, struct rlimit *old);
+/* Limits that only the program is to notice, as setrlimit() and getrlimit() know them: of processor
+ * time and of memory. */
+
+bool pl_own_keeps_limit(int which);
+long pl_own_limit(int which, const struct rlimit *new, struct rlimit *old);
+uint64_t pl_own_most(int which); /* the soft one; RLIM_INFINITY where none was set */
+/* The process is about to become another program, and did not. */
+void pl_own_hand_over_limits(struct rlimit before[PL_OWN_LIMITS]);
+void pl_own_take_back_limits(const struct rlimit before[PL_OWN_LIMITS]);
 
 #endif /* PL_RUNTIME_RESTART_OWN_H */

@@ -39,6 +39,7 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -196,6 +197,7 @@ void pl_exec_hand(uint32_t number, const struct pl_thread *t, bool starts, bool 
 
 /* What is on its way from here to there. */
 struct passage {
+    struct rlimit limits[PL_OWN_LIMITS];
     struct longer *more;
     enum pl_followed what;
     bool begun, left;
@@ -346,6 +348,7 @@ static struct passage begin(const char *path, char *const **envp, uint64_t pc)
     struct pl_thread *t = pl_on() && !pl_inside() ? pl_thread_self() : NULL;
     struct passage p = {0};
 
+    pl_own_hand_over_limits(p.limits);
     if (path == NULL)
         return p;
     bool there = pl_sys(SYS_faccessat, AT_FDCWD, path, X_OK) == 0;
@@ -371,6 +374,7 @@ static int end(struct passage *p, int rc)
 {
     int error = errno;
 
+    pl_own_take_back_limits(p->limits);
     release(p->more);
     if (lent.lends)
         lends(&(struct stand){0}, &(struct passage){0});

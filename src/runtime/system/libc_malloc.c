@@ -12,20 +12,28 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/observe/freed.h"
+#include "runtime/system/room.h"
 #include "runtime/system/signal_within.h"
 
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 
-static void *allocate(uint64_t size, uint64_t align, uint64_t site)
+/* `had`: what is given back for it. */
+static void *allocate_instead(uint64_t had, uint64_t size, uint64_t align, uint64_t site)
 {
     pl_signal_in_libc(NULL, site);
-    void *p = pl_reuse_allocate(size, align, site);
+    void *p =
+        had >= size || pl_room_in_heap(size - had) ? pl_reuse_allocate(size, align, site) : NULL;
 
     if (p == NULL)
         errno = ENOMEM;
     return p;
+}
+
+static void *allocate(uint64_t size, uint64_t align, uint64_t site)
+{
+    return allocate_instead(0, size, align, site);
 }
 
 /*
@@ -87,11 +95,11 @@ static void *reallocate(void *old, size_t size, uint64_t site)
         release(old, PL_HEAP_MALLOC, site);
         return NULL;
     }
-    void *p = allocate(size, 16, site);
+    uint64_t had = pl_heap_size(old);
+    void *p = allocate_instead(had, size, 16, site);
 
     if (p == NULL)
         return NULL;
-    uint64_t had = pl_heap_size(old);
 
     PL_ASSERT(pl_heap_size(p) == size);
     pl_memory_copy(p, old, had < size ? had : size);

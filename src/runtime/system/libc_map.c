@@ -23,6 +23,7 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/room.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -178,6 +179,12 @@ PL_INTERPOSE(void *, mmap, (void *addr, size_t n, int access, int flags, int fd,
         addr = place(pages(n));
     if ((flags & MAP_ANONYMOUS) == 0 && pl_call_wanted(who)) /* it looks the number up, and seals */
         pl_calls_stand_in(PL_SYSCALL(SYS_fstat, (uint64_t)fd), who.pc);
+    bool data = (access & PROT_WRITE) != 0 && (flags & MAP_TYPE) == MAP_PRIVATE;
+
+    if ((flags & MAP_FIXED) == 0 && !pl_room_for(pages(n), data)) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
     int own = own_copy(access, flags, fd);
     void *at = PL_FALLBACK(mmap)(addr, n, access, flags, own >= 0 ? own : fd, offset);
 
@@ -224,6 +231,12 @@ PL_INTERPOSE(void *, mremap, (void *old, size_t had, size_t n, int flags, void *
     if (flags & MREMAP_FIXED)
         changes(wanted, pages(n), true, who);
     struct pl_mapping m = pl_works() ? pl_alias_mapping((uint64_t)old) : (struct pl_mapping){0};
+    bool more = pages(n) > pages(had);
+
+    if (more && !pl_room_for(pages(n) - pages(had), m.size == 0)) {
+        errno = ENOMEM;
+        return MAP_FAILED;
+    }
     void *at = PL_FALLBACK(mremap)(old, had, n, flags, wanted);
 
     if (at == MAP_FAILED || !pl_works())

@@ -2,8 +2,8 @@
 /*
  * How the system is to treat a thread, by its handle: processors and priority.  One thread runs at
  * a time here, so that nothing comes of it but what the program is told when it asks again
- * (restart/own.h); how a thread calls itself by prctl().  And the limit of processor time, also
- * before system calls are watched.
+ * (restart/own.h); how a thread calls itself by prctl().  And limits of processor time and memory,
+ * also before system calls are watched.
  */
 #include "base/sys.h"
 #include "base/text.h"
@@ -15,6 +15,7 @@
 #include "runtime/restart/own_calls.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/calls.h"
 
 #include <errno.h>
 #include <linux/prctl.h>
@@ -128,7 +129,15 @@ PL_INTERPOSE(int, pthread_setschedprio, (pthread_t handle, int priority))
 
 static bool is_kept(int which)
 {
-    return which == RLIMIT_CPU && pl_on() && !pl_inside();
+    return pl_own_keeps_limit(which) && pl_on() && !pl_inside();
+}
+
+/* A limit of memory changes while others ask for some: which of them get it is not explored. */
+static long keep(int which, const struct rlimit *new, struct rlimit *old, const uint64_t *entry)
+{
+    if (new != NULL && which != RLIMIT_CPU && pl_stage->n_alive > 1)
+        pl_calls_unmodelled(SYS_prlimit64, entry[6]);
+    return pl_own_limit(which, new, old);
 }
 
 static int as_libc(long result)
@@ -139,25 +148,27 @@ static int as_libc(long result)
     return -1;
 }
 
-#define PL_SET_LIMIT(name, type)                                                \
-    PL_INTERPOSE(int, name, (__rlimit_resource_t which, const struct type *in)) \
-    {                                                                           \
-        pl_access_argument(in, sizeof(*in), false, pl_entry());                 \
-        if (is_kept((int)which))                                                \
-            return as_libc(pl_own_limit((const struct rlimit *)in, NULL));      \
-        return PL_FALLBACK(name)(which, in);                                    \
+#define PL_SET_LIMIT(name, type)                                                      \
+    PL_INTERPOSE(int, name, (__rlimit_resource_t which, const struct type *in))       \
+    {                                                                                 \
+        const uint64_t *entry = pl_entry();                                           \
+                                                                                      \
+        pl_access_argument(in, sizeof(*in), false, entry);                            \
+        if (is_kept((int)which))                                                      \
+            return as_libc(keep((int)which, (const struct rlimit *)in, NULL, entry)); \
+        return PL_FALLBACK(name)(which, in);                                          \
     }
 
 PL_SET_LIMIT(setrlimit, rlimit)
 PL_SET_LIMIT(setrlimit64, rlimit64)
 
-#define PL_GET_LIMIT(name, type)                                            \
-    PL_INTERPOSE(int, name, (__rlimit_resource_t which, struct type * out)) \
-    {                                                                       \
-        pl_access_argument(out, sizeof(*out), true, pl_entry());            \
-        if (is_kept((int)which))                                            \
-            return as_libc(pl_own_limit(NULL, (struct rlimit *)out));       \
-        return PL_FALLBACK(name)(which, out);                               \
+#define PL_GET_LIMIT(name, type)                                                \
+    PL_INTERPOSE(int, name, (__rlimit_resource_t which, struct type * out))     \
+    {                                                                           \
+        pl_access_argument(out, sizeof(*out), true, pl_entry());                \
+        if (is_kept((int)which))                                                \
+            return as_libc(keep((int)which, NULL, (struct rlimit *)out, NULL)); \
+        return PL_FALLBACK(name)(which, out);                                   \
     }
 
 PL_GET_LIMIT(getrlimit, rlimit)
@@ -168,10 +179,13 @@ PL_GET_LIMIT(getrlimit64, rlimit64)
         int, name,                                                                          \
         (pid_t pid, enum __rlimit_resource which, const struct type *in, struct type *out)) \
     {                                                                                       \
-        pl_access_argument(in, sizeof(*in), false, pl_entry());                             \
-        pl_access_argument(out, sizeof(*out), true, pl_entry());                            \
+        const uint64_t *entry = pl_entry();                                                 \
+                                                                                            \
+        pl_access_argument(in, sizeof(*in), false, entry);                                  \
+        pl_access_argument(out, sizeof(*out), true, entry);                                 \
         if (is_kept((int)which) && (pid == 0 || pid == pl_own_process()))                   \
-            return as_libc(pl_own_limit((const struct rlimit *)in, (struct rlimit *)out));  \
+            return as_libc(                                                                 \
+                keep((int)which, (const struct rlimit *)in, (struct rlimit *)out, entry));  \
         return PL_FALLBACK(name)(pid, which, in, out);                                      \
     }
 
