@@ -111,14 +111,18 @@ static const struct pl_input_content *keep(int in, const struct stat *st)
     return known != NULL ? known : add(in, &file);
 }
 
-/* Through a descriptor of our own: the program's may be for writing only. */
+/*
+ * By the program's own descriptor if that can be read: closing another one of the file would give
+ * back the record locks that the process has on it.
+ */
 bool pl_contents_keep(struct pl_input_record *r, int fd)
 {
     struct stat st = {0}; /* so that the kernel may write there */
     char path[40];
 
     pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
-    long in = pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC);
+    bool readable = (pl_sys(SYS_fcntl, fd, F_GETFL) & (O_ACCMODE | O_PATH)) != O_WRONLY;
+    long in = readable ? fd : pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC);
     bool good = in >= 0 && pl_sys(SYS_fstat, in, &st) == 0 && st.st_size >= 0;
     const struct pl_input_content *c = NULL;
 
@@ -126,7 +130,7 @@ bool pl_contents_keep(struct pl_input_record *r, int fd)
     if (good && st.st_size > 0)
         c = keep((int)in, &st);
     pl_leave();
-    if (in >= 0)
+    if (in >= 0 && !readable)
         pl_sys(SYS_close, in);
     if (good && (c != NULL || st.st_size == 0)) {
         r->bytes = c != NULL ? c->at : 0;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "runtime/ground/arguments.h"
 #include "runtime/ground/config.h"
+#include "runtime/ground/entry.h"
 #include "runtime/restart/carried.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/proc_path.h"
@@ -109,6 +110,12 @@ void pl_tell_link(const struct pl_own_made *m)
     *m->result = (long)n;
 }
 
+/* One that is on its own, where no call is watched. */
+static bool is_child(void)
+{
+    return pl_ready && !pl_active && pl_stage->process.child;
+}
+
 /* ---- numbers in messages ---- */
 
 /* With what a message says about its sender: `from` is `to` for the other side. */
@@ -136,7 +143,7 @@ static void show_kernel(const uint64_t a[6], bool real)
 {
     int32_t kernel = (int32_t)pl_sys(SYS_getpid), shown = pl_own_process();
 
-    if (kernel != shown)
+    if (kernel != shown && !is_child())
         translate_sender((const struct msghdr *)a[1], real ? shown : kernel, real ? kernel : shown);
 }
 
@@ -153,7 +160,11 @@ void pl_hide_sender(const struct pl_own_made *m)
 
 void pl_tell_sender(const struct pl_own_made *m)
 {
+    int32_t parent = (int32_t)pl_sys(SYS_getppid), shown = pl_own_shown(parent);
+
     show_kernel(m->a, false);
+    if (parent != shown)
+        translate_sender((const struct msghdr *)m->a[1], parent, shown);
 }
 
 /* ---- what is listed ---- */
@@ -260,8 +271,10 @@ bool pl_list_own(uint64_t a[6], long *result)
 
 static void tell(int32_t *pid)
 {
-    if (*pid == (int32_t)pl_sys(SYS_getpid))
+    if (!is_child() && *pid == (int32_t)pl_sys(SYS_getpid))
         *pid = pl_own_process();
+    else
+        *pid = pl_own_shown(*pid); /* its parent has another number for it */
 }
 
 static void tell_result(long *result)
@@ -274,7 +287,7 @@ static void tell_result(long *result)
 
 void pl_tell_owner(const struct pl_own_made *m)
 {
-    if (m->a[1] == F_GETLK)
+    if (m->a[1] == F_GETLK || m->a[1] == F_OFD_GETLK) /* -1: of no process */
         tell(&((struct flock *)m->a[2])->l_pid);
     else if (m->a[1] == F_GETOWN)
         tell_result(m->result);
@@ -386,4 +399,12 @@ void pl_own_made(long number, const uint64_t a[6], const char *path, long *resul
         r->restore(&m);
     if (r->tell != NULL && *result >= 0)
         r->tell(&m);
+}
+
+void pl_own_made_in_child(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, long result)
+{
+    const uint64_t all[6] = {a, b, c, d};
+
+    if (is_child() && result >= 0)
+        pl_own_made(number, all, NULL, &result);
 }

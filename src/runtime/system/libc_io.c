@@ -27,6 +27,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/restart/own_calls.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
@@ -618,6 +619,7 @@ PL_INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
     }
     ssize_t got = have_read(&io, receive(&io, message, flags));
 
+    pl_own_made_in_child(SYS_recvmsg, (uint64_t)fd, (uint64_t)message, (uint64_t)flags, 0, got);
     message->msg_iov = v;
     message->msg_iovlen = n;
     pl_fill_end_pieces(&fill, v, (int64_t)n, read_bytes(got), who);

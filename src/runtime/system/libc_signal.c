@@ -19,6 +19,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/feed.h"
+#include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/functions.h"
@@ -87,8 +88,11 @@ int pl_signal_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info)
     pl_spin_touch(PL_SIGNALS_SENT, 1, t->id);
     pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)&t->signals, PL_OBJECT_THREAD);
     pl_feed_object(PL_SYNC_RECEIVE, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
-    if (signo == 0)
+    if (signo == 0) {
         signo = (int)pl_sys(SYS_rt_sigtimedwait, &wanted, info, &zero, SET_SIZE);
+        if (signo > 0)
+            pl_own_show_sender(info);
+    }
     return signo > 0 ? signo : 0;
 }
 
@@ -151,13 +155,20 @@ static int result(int signo)
     return -1;
 }
 
+static int taken_outside(int signo, siginfo_t *info)
+{
+    if (signo > 0 && info != NULL)
+        pl_own_show_sender(info);
+    return signo;
+}
+
 PL_INTERPOSE(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info))
 {
     struct pl_thread *t;
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
-        return PL_OUTSIDE(sigwaitinfo, set, info);
+        return taken_outside(PL_OUTSIDE(sigwaitinfo, set, info), info);
     return result(wait_for(set, info, PL_NEVER, PL_INTERRUPTION_ALWAYS, t, pc));
 }
 
@@ -168,7 +179,7 @@ PL_INTERPOSE(int, sigtimedwait,
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
-        return PL_OUTSIDE(sigtimedwait, set, info, timeout);
+        return taken_outside(PL_OUTSIDE(sigtimedwait, set, info, timeout), info);
     if (timeout != NULL &&
         (timeout->tv_nsec < 0 || timeout->tv_nsec >= 1000000000 || timeout->tv_sec < 0))
         return result(-EINVAL);

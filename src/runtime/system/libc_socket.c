@@ -15,6 +15,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/carried.h"
+#include "runtime/restart/own_calls.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
@@ -263,6 +264,13 @@ PL_INTERPOSE_ALWAYS(int, getsockopt,
 {
     struct pl_call who = PL_CALL_ENTERED;
 
+    if (!pl_active) {
+        int rc = pl_real.getsockopt(fd, level, name, value, n);
+
+        pl_own_made_in_child(SYS_getsockopt, (uint64_t)fd, (uint64_t)level, (uint64_t)name,
+                             (uint64_t)value, rc);
+        return rc;
+    }
     PL_QUESTION(getsockopt, value, n, fd, level, name, value, n);
 }
 
@@ -595,20 +603,21 @@ PL_INTERPOSE(int, dup3, (int fd, int to, int flags))
     return have_copied(fd, pl_real.dup3(fd, to, flags));
 }
 
-#define PL_FCNTL(name)                                                  \
-    PL_INTERPOSE_ALWAYS(int, name, (int fd, int command, void *value))  \
-    {                                                                   \
-        PL_CALL_LASTS who = PL_CALL_ENTERED;                            \
-        pl_on();                                                        \
-        if (is_none(fd))                                                \
-            return -1;                                                  \
-        if (command == F_SETLKW || command == F_OFD_SETLKW) {           \
-            pl_cancel_call(who.pc);                                     \
-            who.waits = pl_cancel_wait_begin();                         \
-        }                                                               \
-        int rc = pl_real.name(fd, command, value);                      \
-        bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC; \
-        return copies ? have_copied(fd, rc) : rc;                       \
+#define PL_FCNTL(name)                                                                            \
+    PL_INTERPOSE_ALWAYS(int, name, (int fd, int command, void *value))                            \
+    {                                                                                             \
+        PL_CALL_LASTS who = PL_CALL_ENTERED;                                                      \
+        pl_on();                                                                                  \
+        if (is_none(fd))                                                                          \
+            return -1;                                                                            \
+        if (command == F_SETLKW || command == F_OFD_SETLKW) {                                     \
+            pl_cancel_call(who.pc);                                                               \
+            who.waits = pl_cancel_wait_begin();                                                   \
+        }                                                                                         \
+        int rc = pl_real.name(fd, command, value);                                                \
+        pl_own_made_in_child(SYS_fcntl, (uint64_t)fd, (uint64_t)command, (uint64_t)value, 0, rc); \
+        bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;                           \
+        return copies ? have_copied(fd, rc) : rc;                                                 \
     }
 
 PL_FCNTL(fcntl)

@@ -530,6 +530,7 @@ static void on_outside(int signo, siginfo_t *info, void *context)
     if (s->n_arrived - s->n_seen >= PL_SIGNALS_OUTSIDE)
         return;
     s->outside[s->n_arrived % PL_SIGNALS_OUTSIDE] = *info;
+    pl_own_show_sender(&s->outside[s->n_arrived % PL_SIGNALS_OUTSIDE]);
     __atomic_add_fetch(&s->n_arrived, 1, __ATOMIC_RELEASE);
 }
 

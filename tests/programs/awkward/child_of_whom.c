@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What stands below /proc about a child has the number that its parent knows as its own, also for
- * the child.  And what the parent has of time, an instruction that faults, the child has not.
+ * the child.  So have a lock of a file, the other end of a socket, a message and a signal.  And
+ * what the parent has of time, an instruction that faults, the child has not.
  *
  * RUN    plait test -s random -n 10
  * EXPECT clean executions=10
@@ -18,11 +19,16 @@
  * RUN    native
  * EXPECT exit=0
  */
+#define _GNU_SOURCE
 #include <assert.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -66,6 +72,57 @@ static long in_stat(pid_t pid)
     return parent;
 }
 
+/* 0: all that the kernel tells about the parent has that number. */
+static int find_other(pid_t parent, int locked, int socket, const sigset_t *signals)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    char control[CMSG_SPACE(sizeof(struct ucred))], byte;
+    struct iovec piece = {&byte, 1};
+    struct msghdr message = {.msg_iov = &piece,
+                             .msg_iovlen = 1,
+                             .msg_control = control,
+                             .msg_controllen = sizeof(control)};
+    struct ucred other;
+    socklen_t size = sizeof(other);
+    siginfo_t info;
+
+    if (fcntl(locked, F_GETLK, &lock) != 0 || lock.l_type != F_WRLCK || lock.l_pid != parent)
+        return 10;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &other, &size) != 0 || other.pid != parent)
+        return 11;
+    if (recvmsg(socket, &message, 0) != 1 || CMSG_FIRSTHDR(&message) == NULL)
+        return 12;
+    memcpy(&other, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(other));
+    if (other.pid != parent)
+        return 13;
+    return sigwaitinfo(signals, &info) == SIGUSR1 && info.si_pid == parent ? 0 : 14;
+}
+
+static void look_from_both(void)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    FILE *file = tmpfile();
+    int pair[2], on = 1, status;
+    sigset_t signals;
+
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGUSR1);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    assert(file != NULL && fcntl(fileno(file), F_SETLK, &lock) == 0);
+    assert(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
+    assert(setsockopt(pair[1], SOL_SOCKET, SO_PASSCRED, &on, sizeof(on)) == 0);
+    pid_t child = fork();
+
+    if (child == 0)
+        _exit(find_other(getppid(), fileno(file), pair[1], &signals));
+    assert(write(pair[0], "x", 1) == 1 && kill(child, SIGUSR1) == 0);
+    assert(waitpid(child, &status, 0) == child);
+    assert(status == 0);
+    fclose(file);
+    close(pair[0]);
+    close(pair[1]);
+}
+
 int main(void)
 {
     pthread_t thread;
@@ -87,6 +144,7 @@ int main(void)
     assert(__rdtsc() != 0 && system("true") == 0);
     close(wait[1]);
     assert(waitpid(child, &status, 0) == child && status == 0);
+    look_from_both();
     pthread_join(thread, NULL);
     return 0;
 }
