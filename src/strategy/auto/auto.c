@@ -58,16 +58,19 @@ enum {
     EARLY = 256,          /* executions of which the search makes every third */
     BLOCK = 64,           /* later they take turns in blocks, so that the search can resume */
     ENOUGH = 100,         /* samples to conclude anything from */
-    LEAST_AFTER = 1000,   /* where the search has ended and lacks only what fails too early, */
-    TIMES_AFTER = 10,     /* and so many for each of its executions */
+    LEAST_AFTER = 1000,   /* where the search has ended but for its bounds, */
+    TIMES_AFTER = 10,     /* and so many for each of its executions, if some fail too early */
     FULL_SCORE = 1 << 16, /* of a member that brings something new each time */
     LEAST_SCORE = FULL_SCORE / 8,
 };
 
 /* What an execution of the search may lack that samples can show. */
 enum {
-    FLAWS = PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_SLOW | PL_INCOMPLETE_CLOCK |
-            PL_INCOMPLETE_PREEMPTED | PL_INCOMPLETE_UNTIMELY
+    FLAWS =
+        PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_SLOW | PL_INCOMPLETE_CLOCK | PL_INCOMPLETE_PREEMPTED,
+    /* What a bound of the search has left out: rounds of loops that samples go on with, time-outs
+     * that come earlier than in samples.  There is an end to looking for that. */
+    BOUNDS = PL_INCOMPLETE_ROUNDS | PL_INCOMPLETE_UNTIMELY
 };
 
 /* Of the executions of a block, how many are the search's. */
@@ -78,14 +81,13 @@ struct state {
     uint64_t searched;   /* those of the search since it last started over, */
     uint64_t samples;    /* and the others */
     enum member current, next;
-    bool watched; /* rff is told what is done */
-    bool open;    /* an execution has begun and has not been ended */
-    bool stopped; /* the search cannot go on, */
-    bool flawed;  /* one of its executions is no whole answer, */
-    bool timely;  /* not only because it failed with more early time-outs than count, */
-    bool ended;   /* and so it came to its end without having seen everything */
-    bool over;    /* it has come to its end */
-    bool guided;  /* so has the guided one */
+    bool watched;   /* rff is told what is done */
+    bool open;      /* an execution has begun and has not been ended */
+    bool stopped;   /* the search cannot go on, */
+    uint32_t lacks; /* why its executions are no whole answers, */
+    bool ended;     /* and so it came to its end without having seen everything */
+    bool over;      /* it has come to its end */
+    bool guided;    /* so has the guided one */
     uint32_t scores[MEMBERS];
     struct pl_strategy_context contexts[MEMBERS];
     struct pl_settings settings[MEMBERS];
@@ -310,7 +312,8 @@ static void reward(struct pl_strategy_context *c)
 static void forget(struct state *s)
 {
     s->searched = s->samples = 0;
-    s->stopped = s->over = s->guided = s->flawed = s->timely = s->ended = false;
+    s->stopped = s->over = s->guided = s->ended = false;
+    s->lacks = 0;
 }
 
 static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
@@ -328,21 +331,23 @@ static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
         return;
     PL_ASSERT(!c->helping); /* whose the search is */
     s->searched++;
-    s->flawed |= c->board != NULL && (c->board->incomplete & FLAWS) != 0;
-    s->timely |=
-        c->board != NULL && (c->board->incomplete & FLAWS & ~(uint32_t)PL_INCOMPLETE_UNTIMELY) != 0;
-    s->ended = !more && !strayed && s->flawed;
+    if (c->board != NULL)
+        s->lacks |= c->board->incomplete & (FLAWS | BOUNDS);
+    s->ended = !more && !strayed && s->lacks != 0;
     s->stopped = strayed || s->ended;
     s->over = !more && !s->stopped;
 }
 
 /*
  * Samples keep to few early time-outs.  They may show that those are enough for what the search has
- * shown with more; but where nothing else is missing, there is an end to that.
+ * shown with more; and they go round loops more often than the search does.  But where nothing else
+ * is missing, there is an end to that.
  */
 static bool have_tried(const struct state *s)
 {
-    return s->ended && !s->timely && s->samples >= LEAST_AFTER + TIMES_AFTER * s->searched;
+    uint64_t times = (s->lacks & PL_INCOMPLETE_UNTIMELY) != 0 ? TIMES_AFTER : 0;
+
+    return s->ended && (s->lacks & FLAWS) == 0 && s->samples >= LEAST_AFTER + times * s->searched;
 }
 
 static void state_coverage(struct pl_strategy_context *c)
