@@ -425,8 +425,8 @@ struct pl_thread {
                                with frames of the runtime and of libc below; or NULL */
     uint64_t sought_pc;     /* the place of its operation, in code of the program; see sought.c */
 
-    void *cleanup;                         /* innermost struct of pthread_cleanup_push */
-    _Alignas(16) unsigned char unwind[64]; /* the exception that ends the thread */
+    void *cleanup;                          /* innermost struct of pthread_cleanup_push */
+    _Alignas(16) unsigned char unwind[192]; /* the exception that ends the thread, behind zeros */
     struct pl_tls_dtor *dtors;
     const void **values;  /* of keys; PL_KEYS_MAX, allocated on first use */
     uint64_t clock_step;  /* by how much its last look moved the clock; 0: it did something since */

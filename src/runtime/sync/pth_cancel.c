@@ -26,13 +26,20 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/feed.h"
+#include "runtime/observe/report.h"
 #include "runtime/observe/standstill.h"
 #include "runtime/sync/thread.h"
 
 #include <errno.h>
 #include <setjmp.h>
+#include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 #include <unwind.h>
+
+/* An exception of C++ has a header before what the unwinder sees of it.  std::terminate() looks
+ * there for a type, whoever has thrown it, and in libc's own threads finds none. */
+enum { BEFORE = 128 };
 
 /* What pthread_cleanup_push() has on the stack, as glibc lays it out. */
 struct buffer {
@@ -65,13 +72,30 @@ static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exc
     return _URC_NO_REASON;
 }
 
+/* A handler for all exceptions has taken this one and does not throw it again: libc gives up, too.
+ */
+static void not_thrown_again(_Unwind_Reason_Code reason, struct _Unwind_Exception *e)
+{
+    static const char text[] = "FATAL: exception not rethrown\n";
+    uint64_t pc = PL_CALLER;
+
+    pl_sys(SYS_write, STDERR_FILENO, text, sizeof(text) - 1);
+    if (pl_works()) {
+        pl_enter();
+        pl_report_end(
+            pl_report_start(PL_FINDING_ASSERTION, pc,
+                            "the end of a thread was caught as an exception and not thrown again"));
+    }
+    abort();
+}
+
 static void unwind(void)
 {
     struct pl_thread *t = pl_thread_self();
-    struct _Unwind_Exception *e = (struct _Unwind_Exception *)t->unwind;
+    struct _Unwind_Exception *e = (struct _Unwind_Exception *)(t->unwind + BEFORE);
 
-    _Static_assert(sizeof(*e) <= sizeof(t->unwind), "room for the exception");
-    *e = (struct _Unwind_Exception){0};
+    _Static_assert(BEFORE + sizeof(*e) <= sizeof(t->unwind), "room for the exception");
+    *e = (struct _Unwind_Exception){.exception_cleanup = not_thrown_again};
     _Unwind_ForcedUnwind(e, stop, NULL);
     pl_thread_finish(t->result); /* frames without unwind tables: they are left as they are */
 }
