@@ -232,7 +232,7 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
         while (t->call.deputy != NULL)
             pl_deputy_interrupt(t);
         pl_kept_end();
-        pl_parts_leave(pc);
+        pl_parts_leave();
         pl_cancel_act();
     }
     if (way == PL_WAY_SIGNAL)

@@ -17,8 +17,9 @@
  * and nothing has been done.
  */
 bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result);
-/* If the running thread has opened an end of a FIFO and waits there: it does so no more. */
-void pl_parts_leave(uint64_t pc);
+/* If the running thread has opened an end of a FIFO and waits there: it does so no more, as part of
+ * the step that ends the wait. */
+void pl_parts_leave(void);
 
 /* calls.c: the call itself; then 0, or an error if the wait ended otherwise: */
 long pl_calls_now(struct pl_syscall *c);

@@ -31,6 +31,7 @@
 #include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_parts.h"
 #include "runtime/system/children.h"
 #include "runtime/system/libc_process.h"
 #include "runtime/system/libc_signal.h"
@@ -491,6 +492,8 @@ bool pl_signal_deliver(struct pl_thread *t)
     bool inside = t->signals.inside;
 
     PL_ASSERT(t->op.kind == PL_OP_SIGNAL_TAKE && t->signals.due);
+    if (inside)
+        pl_parts_leave();
     uint64_t mask = t->mask;
     bool outside = t->signals.swapped && !inside; /* of the call that has a mask of its own */
 

@@ -22,10 +22,21 @@
  *
  * RUN    -DCANCELLED plait test -s dpor -k --outputs
  * EXPECT deadlock complete outputs=1
+ *
+ * Whose opening a signal has interrupted has not opened anything either, from before its handler
+ * runs; it tries again, and whoever has come meanwhile goes on.
+ *
+ * RUN    -DINTERRUPTED plait test -s dpor
+ * EXPECT clean complete exit=0
+ *
+ * RUN    -DINTERRUPTED plait test -s dfs
+ * EXPECT clean complete exit=0
  */
 #include <assert.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -38,8 +49,10 @@ static atomic_int turns, first;
 
 static void open_end(int flags)
 {
-    int fd = open(name, flags);
+    int fd;
 
+    while ((fd = open(name, flags)) < 0)
+        assert(errno == EINTR);
     assert(fd >= 0 && close(fd) == 0);
 }
 
@@ -48,6 +61,13 @@ static void *reads(void *arg)
     open_end(O_RDONLY);
     return arg;
 }
+
+#ifdef INTERRUPTED
+static void notice(int signo)
+{
+    atomic_fetch_add(&turns, signo == SIGUSR1);
+}
+#endif
 
 static void *adds(void *arg)
 {
@@ -60,12 +80,18 @@ int main(void)
 {
     pthread_t reader;
 
+#ifdef INTERRUPTED
+    sigaction(SIGUSR1, &(struct sigaction){.sa_handler = notice}, NULL);
+#endif
     assert(mkdtemp(folder) != NULL);
     snprintf(name, sizeof(name), "%s/a", folder);
     assert(mkfifo(name, 0600) == 0);
     pthread_create(&reader, NULL, reads, NULL);
 #ifdef CANCELLED
     pthread_cancel(reader);
+    adds((void *)1);
+#elif defined(INTERRUPTED)
+    pthread_kill(reader, SIGUSR1);
     adds((void *)1);
 #else
     pthread_t other;
