@@ -164,45 +164,55 @@ static bool has_itself(const struct pl_past *p, uint32_t holder, const struct pl
            p->events[holder].thread == pl_past_known_thread(p, op->tid);
 }
 
-bool pl_past_lock_enable(struct pl_past *p, struct pl_past_race *r, const struct pl_operation *op,
-                         const uint32_t *known, uint32_t until)
+/*
+ * Whether what the thread gives back by event `e` is what it had before there were events: a lock
+ * that several may have at once it may have taken once more since, and given back before.
+ */
+static bool had_before(const struct pl_past *p, uint32_t cell, uint64_t lock, uint16_t thread,
+                       uint32_t e)
 {
-    if (!pl_depend_waits(op))
-        return true;
-    if (awaits_semaphore(op))
-        return value_without(p, r, op, until) > 0;
-    for (;;) {
-        uint32_t holder = holder_of(p, r, op, until);
+    uint32_t add = last_until(p, cell, PL_EFFECT_ADD, e);
+    uint32_t write = last_until(p, cell, PL_EFFECT_WRITE, e);
+    unsigned given = 1;
 
-        if (holder == PL_PAST_NONE || has_itself(p, holder, op))
-            return true;
-        if (pl_past_covers(p, known, holder))
-            return false;
-        PL_ASSERT(!pl_past_is_taken(p, r, holder)); /* so the set grows, and this ends */
-        if (r->n == PL_PAST_TAKEN) {
-            p->inexact = true;
-            return false;
-        }
-        r->taken[r->n++] = holder;
+    while (given > 0 && (add != PL_PAST_NONE || write != PL_PAST_NONE)) {
+        bool adds = write == PL_PAST_NONE ||
+                    (add != PL_PAST_NONE && p->links[add].event > p->links[write].event);
+        uint32_t *at = adds ? &add : &write;
+        const struct pl_past_link *l = &p->links[*at];
+        const struct pl_past_record *by = pl_past_record_of(p, l->event);
+
+        *at = l->before;
+        if (l->thread == thread && takes(by, lock))
+            given--;
+        else if (l->thread == thread && gives(by, lock))
+            given++;
     }
+    return given > 0;
 }
 
-/* Whether the thread has taken the lock before event `e`, as far back as events go. */
-static bool has_taken(const struct pl_past *p, uint32_t cell, uint64_t lock, uint16_t thread,
-                      uint32_t e)
+/* Whether one of the releases with this effect that are taken away is of that kind. */
+static bool gives_earlier(const struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
+                          uint64_t lock, unsigned effect)
 {
-    static const uint8_t effects[] = {PL_EFFECT_ADD, PL_EFFECT_WRITE};
+    uint32_t first = pl_past_first(r), i = p->cells[cell].last[effect];
 
-    for (unsigned k = 0; k < sizeof(effects); k++) {
-        uint32_t i = last_until(p, cell, effects[k], e);
+    for (; i != PL_PAST_NONE && p->links[i].event > first; i = p->links[i].before) {
+        uint32_t e = p->links[i].event;
 
-        for (; i != PL_PAST_NONE; i = p->links[i].before) {
-            if (p->links[i].thread == thread &&
-                takes(pl_past_record_of(p, p->links[i].event), lock))
-                return true;
-        }
+        if (gives(pl_past_record_of(p, e), lock) && pl_past_is_taken(p, r, e) &&
+            had_before(p, cell, lock, p->links[i].thread, e))
+            return true;
     }
     return false;
+}
+
+/* Whether somebody has read since before there were events, and would not yet have ended that. */
+static bool read_before(struct pl_past *p, const struct pl_past_race *r,
+                        const struct pl_operation *op)
+{
+    return !awaits_share(op) &&
+           gives_earlier(p, r, awaited_cell(p, op), pl_depend_awaited(op), PL_EFFECT_ADD);
 }
 
 bool pl_past_lock_needs_release(struct pl_past *p, const struct pl_past_race *r,
@@ -213,16 +223,33 @@ bool pl_past_lock_needs_release(struct pl_past *p, const struct pl_past_race *r,
     if (!pl_depend_waits(op) || awaits_semaphore(op) || lock == 0)
         return false;
     uint32_t cell = awaited_cell(p, op);
-    uint32_t i = p->cells[cell].last[PL_EFFECT_WRITE];
 
-    for (; i != PL_PAST_NONE; i = p->links[i].before) {
-        uint32_t e = p->links[i].event;
+    return gives_earlier(p, r, cell, lock, PL_EFFECT_WRITE) || read_before(p, r, op);
+}
 
-        if (gives(pl_past_record_of(p, e), lock) && pl_past_is_taken(p, r, e) &&
-            !has_taken(p, cell, lock, p->links[i].thread, e))
+bool pl_past_lock_enable(struct pl_past *p, struct pl_past_race *r, const struct pl_operation *op,
+                         const uint32_t *known, uint32_t until)
+{
+    if (!pl_depend_waits(op))
+        return true;
+    if (awaits_semaphore(op))
+        return value_without(p, r, op, until) > 0;
+    for (;;) {
+        uint32_t holder = holder_of(p, r, op, until);
+
+        if (holder == PL_PAST_NONE)
+            return !read_before(p, r, op);
+        if (has_itself(p, holder, op))
             return true;
+        if (pl_past_covers(p, known, holder))
+            return false;
+        PL_ASSERT(!pl_past_is_taken(p, r, holder)); /* so the set grows, and this ends */
+        if (r->n == PL_PAST_TAKEN) {
+            p->inexact = true;
+            return false;
+        }
+        r->taken[r->n++] = holder;
     }
-    return false;
 }
 
 /*

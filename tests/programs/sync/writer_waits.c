@@ -6,6 +6,7 @@
  * FACE 1: it tries to, and is told that it cannot, which it claims not to be.
  * FACE 2: the writer waits for a while only; then the reader goes on.  It is told so or not.
  * With -DPLAIN the lock prefers nobody, and all is well.
+ * With -DEARLY the reader had it before there were threads: the writer cannot come before the second.
  *
  * RUN    -DFACE=0 plait test -s dpor
  * EXPECT deadlock threads=2
@@ -27,6 +28,9 @@
  *
  * RUN    -DFACE=1 -DPLAIN plait test -s dpor
  * EXPECT clean complete
+ *
+ * RUN    -DFACE=1 -DPLAIN -DEARLY plait test
+ * EXPECT clean complete classes=1
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -57,8 +61,13 @@ int main(void)
     pthread_rwlockattr_setkind_np(&kind, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
 #endif
     pthread_rwlock_init(&lock, &kind);
+#ifdef EARLY
+    pthread_rwlock_rdlock(&lock);
+    pthread_create(&t, NULL, writer, NULL);
+#else
     pthread_create(&t, NULL, writer, NULL);
     pthread_rwlock_rdlock(&lock);
+#endif
     if (FACE == 1)
         assert(pthread_rwlock_tryrdlock(&lock) == 0);
     else
