@@ -301,7 +301,10 @@ PL_INTERPOSE(int, pthread_create,
     struct pl_thread *t;
     uint64_t pc;
 
-    pl_access_argument(out, sizeof(*out), true, pl_entry());
+    const uint64_t *entry = pl_entry();
+
+    pl_access_argument(attr, sizeof(*attr), false, entry);
+    pl_access_argument(out, sizeof(*out), true, entry);
     pl_thread_in_child();
     if (!pl_begin(&t, &pc))
         return pl_on() ? EAGAIN : pl_real.pthread_create(out, attr, start, arg);

@@ -4,10 +4,10 @@
  * both orders.
  *
  * RUN    plait test -s dpor:source --outputs
- * EXPECT clean complete orders=22
+ * EXPECT clean complete orders=23
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=22
+ * EXPECT clean complete orders=23
  *
  * RUN    native
  * EXPECT exit=0
@@ -40,12 +40,17 @@ static void join_third(void)
     pthread_join(third, NULL);
 }
 
+static void new_gate(void)
+{
+    gate = gate == NULL ? gates : gate + 1;
+    MUST(gate < gates + sizeof(gates) / sizeof(gates[0]) && sem_init(gate, 0, 0) == 0);
+}
+
 static void start(void *(*run)(void *))
 {
     value = 0;
     result = NULL;
-    gate = gate == NULL ? gates : gate + 1;
-    MUST(gate < gates + sizeof(gates) / sizeof(gates[0]) && sem_init(gate, 0, 0) == 0);
+    new_gate();
     MUST(pthread_create(&third, NULL, run, gate) == 0);
 }
 
@@ -115,6 +120,22 @@ static long is_detached(void)
 static void let_go(void)
 {
     sem_post(gate);
+}
+
+static pthread_attr_t shape;
+
+static void see_shape(void)
+{
+    seen = is_detached();
+    let_go();
+    if (seen == PTHREAD_CREATE_JOINABLE)
+        pthread_join(third, NULL);
+}
+
+static long create_shaped(void)
+{
+    after = see_shape;
+    return pthread_create(&third, &shape, pass_gate, gate);
 }
 
 static void see_result(void)
@@ -193,6 +214,9 @@ static void waiting_third(void)
 }
 
 ORDER(pthread_create, ;, return create(), return value)
+ORDER(created_by_shape, pthread_attr_init(&shape);
+      new_gate(), return create_shaped(),
+      return pthread_attr_setdetachstate(&shape, PTHREAD_CREATE_DETACHED))
 ORDER(pthread_join, start(set_value_first);
       after = NULL, return pthread_join(third, &result) + (result != NULL), result = &value;
       return 0)
@@ -332,10 +356,11 @@ static long make_child(void)
 
 ORDER(pthread_atfork, value = 0, return pthread_atfork(count_fork, NULL, NULL), return make_child())
 
-ORDERS(&order_pthread_create, &order_pthread_join, &order_pthread_exit, &order_pthread_tryjoin_np,
-       &order_pthread_timedjoin_np, &order_pthread_clockjoin_np, &order_pthread_detach,
-       &order_pthread_getattr_np, &order_pthread_cancel, &order_pthread_testcancel,
-       &order_pthread_setcancelstate, &order_pthread_setcanceltype, &order_pthread_setname_np,
-       &order_pthread_getname_np, &order_pthread_kill, &order_pthread_sigqueue,
-       &order_pthread_sigmask, &order_pthread_setaffinity_np, &order_pthread_getaffinity_np,
-       &order_pthread_setschedparam, &order_pthread_getschedparam, &order_pthread_atfork)
+ORDERS(&order_pthread_create, &order_created_by_shape, &order_pthread_join, &order_pthread_exit,
+       &order_pthread_tryjoin_np, &order_pthread_timedjoin_np, &order_pthread_clockjoin_np,
+       &order_pthread_detach, &order_pthread_getattr_np, &order_pthread_cancel,
+       &order_pthread_testcancel, &order_pthread_setcancelstate, &order_pthread_setcanceltype,
+       &order_pthread_setname_np, &order_pthread_getname_np, &order_pthread_kill,
+       &order_pthread_sigqueue, &order_pthread_sigmask, &order_pthread_setaffinity_np,
+       &order_pthread_getaffinity_np, &order_pthread_setschedparam, &order_pthread_getschedparam,
+       &order_pthread_atfork)
