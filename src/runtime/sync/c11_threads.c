@@ -3,6 +3,7 @@
  * C11 <threads.h>, in terms of the pthread functions, as glibc does it: the
  * types have the same layout.
  */
+#include "runtime/access/access.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
@@ -55,6 +56,7 @@ PL_INTERPOSE(int, thrd_create, (thrd_t * out, thrd_start_t start, void *arg))
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(out, sizeof(*out), true, pl_entry());
     if (!pl_begin(&t, &pc))
         return pl_on() ? thrd_error : PL_FALLBACK(thrd_create)(out, start, arg);
     return result_of(pl_thread_create(out, NULL, (void *(*)(void *))(void *)start, arg, pc));
@@ -62,11 +64,14 @@ PL_INTERPOSE(int, thrd_create, (thrd_t * out, thrd_start_t start, void *arg))
 
 PL_INTERPOSE(int, thrd_join, (thrd_t handle, int *result))
 {
+    const uint64_t *entry = pl_entry();
     void *value = NULL;
     int rc = pl_in_pthread_join(handle, &value);
 
-    if (rc == 0 && result != NULL)
+    if (rc == 0 && result != NULL) {
+        pl_access_after(result, sizeof(*result), entry);
         *result = (int)(intptr_t)value;
+    }
     return result_of(rc);
 }
 

@@ -183,6 +183,7 @@ PL_INTERPOSE(int, pthread_cond_timedwait,
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS((c->__data.__wrefs & SHARED) != 0, c, pthread_cond_timedwait, c, m, until);
     if (!PL_BEGIN_ON_TWO(c, m))
         return PL_OUTSIDE(pthread_cond_timedwait, c, m, until);
@@ -197,6 +198,7 @@ PL_INTERPOSE(int, pthread_cond_clockwait,
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS((c->__data.__wrefs & SHARED) != 0, c, pthread_cond_clockwait, c, m, clock,
                    until);
     if (!PL_BEGIN_ON_TWO(c, m))

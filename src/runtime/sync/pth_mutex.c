@@ -250,6 +250,7 @@ PL_INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t * m, const struct ti
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(is_process_shared(m), m, pthread_mutex_timedlock, m, until);
     if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_timedlock, m, until);
@@ -262,6 +263,7 @@ PL_INTERPOSE(int, pthread_mutex_clocklock,
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(is_process_shared(m), m, pthread_mutex_clocklock, m, clock, until);
     if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_clocklock, m, clock, until);

@@ -223,6 +223,7 @@ PL_INTERPOSE(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, const struc
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_timedrdlock, l, until);
     return PL_BEGIN_ON(l) ? timed_lock(l, false, CLOCK_REALTIME, until, t, pc)
                           : PL_OUTSIDE(pthread_rwlock_timedrdlock, l, until);
@@ -233,6 +234,7 @@ PL_INTERPOSE(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, const struc
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_timedwrlock, l, until);
     return PL_BEGIN_ON(l) ? timed_lock(l, true, CLOCK_REALTIME, until, t, pc)
                           : PL_OUTSIDE(pthread_rwlock_timedwrlock, l, until);
@@ -244,6 +246,7 @@ PL_INTERPOSE(int, pthread_rwlock_clockrdlock,
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_clockrdlock, l, clock, until);
     return PL_BEGIN_ON(l) ? timed_lock(l, false, clock, until, t, pc)
                           : PL_OUTSIDE(pthread_rwlock_clockrdlock, l, clock, until);
@@ -255,6 +258,7 @@ PL_INTERPOSE(int, pthread_rwlock_clockwrlock,
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_clockwrlock, l, clock, until);
     return PL_BEGIN_ON(l) ? timed_lock(l, true, clock, until, t, pc)
                           : PL_OUTSIDE(pthread_rwlock_clockwrlock, l, clock, until);

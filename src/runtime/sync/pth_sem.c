@@ -306,6 +306,7 @@ PL_INTERPOSE(int, sem_timedwait, (sem_t * s, const struct timespec *until))
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(is_of_libc(s), s, sem_timedwait, s, until);
     if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_timedwait, s, until);
@@ -317,6 +318,7 @@ PL_INTERPOSE(int, sem_clockwait, (sem_t * s, clockid_t clock, const struct times
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(is_of_libc(s), s, sem_clockwait, s, clock, until);
     if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_clockwait, s, clock, until);

@@ -409,7 +409,7 @@ static int check_joinable(struct pl_thread *self, struct pl_thread *target, uint
     return 0;
 }
 
-static int reap(struct pl_thread *target, void **result)
+static int reap(struct pl_thread *target, void **result, const uint64_t *entry)
 {
     PL_ASSERT(target->state != PL_THREAD_ALIVE && target->id != pl_stage->current);
     pl_fiber_wait_until_left(target);
@@ -419,6 +419,7 @@ static int reap(struct pl_thread *target, void **result)
     pl_feed_thread(PL_SYNC_JOIN, pl_stage->current, target->id);
     pl_cover_joined(pl_stage->current, target->id);
     pl_stage->n_unjoined--;
+    pl_access_after(result, sizeof(*result), entry);
     if (result != NULL)
         *result = target->result;
     return 0;
@@ -427,6 +428,7 @@ static int reap(struct pl_thread *target, void **result)
 static int join(struct pl_thread *self, pthread_t handle, void **result, enum pl_op_kind kind,
                 uint64_t deadline, uint64_t pc)
 {
+    const uint64_t *entry = self->entry;
     struct pl_thread *target = pl_thread_of(handle);
     int rc = check_joinable(self, target, pc);
 
@@ -445,25 +447,17 @@ static int join(struct pl_thread *self, pthread_t handle, void **result, enum pl
         pl_cancel_act();
     if (way == PL_WAY_TIMEOUT)
         return ETIMEDOUT;
-    return reap(target, result);
+    return reap(target, result, entry);
 }
 
 PL_INTERPOSE(int, pthread_join, (pthread_t handle, void **result))
 {
-    const uint64_t *entry = pl_entry();
     struct pl_thread *t;
     uint64_t pc;
-    void *value;
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_join, handle, result);
-    int rc = join(t, handle, &value, PL_OP_THREAD_JOIN, PL_NEVER, pc);
-
-    if (rc != 0 || result == NULL)
-        return rc;
-    pl_access_after(result, sizeof(*result), entry);
-    *result = value;
-    return 0;
+    return join(t, handle, result, PL_OP_THREAD_JOIN, PL_NEVER, pc);
 }
 
 PL_INTERPOSE(int, pthread_timedjoin_np,
@@ -472,6 +466,7 @@ PL_INTERPOSE(int, pthread_timedjoin_np,
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(until, sizeof(*until), false, pl_entry());
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_timedjoin_np, handle, result, until);
     pl_thread_exit_matters();
@@ -486,6 +481,7 @@ PL_INTERPOSE(int, pthread_clockjoin_np,
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(until, sizeof(*until), false, pl_entry());
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_clockjoin_np, handle, result, clock, until);
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
@@ -501,6 +497,8 @@ PL_INTERPOSE(int, pthread_tryjoin_np, (pthread_t handle, void **result))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_tryjoin_np, handle, result);
+    const uint64_t *entry = t->entry;
+
     pl_thread_exit_matters();
     struct pl_thread *target = pl_thread_of(handle);
     int rc = target == t ? EBUSY : check_joinable(t, target, pc);
@@ -509,7 +507,7 @@ PL_INTERPOSE(int, pthread_tryjoin_np, (pthread_t handle, void **result))
         return rc;
     pl_sched_point(PL_OP_THREAD_TRYJOIN, NULL, 0, target->id, pc);
     pl_class_note(t, target->state);
-    return target->state == PL_THREAD_ALIVE ? EBUSY : reap(target, result);
+    return target->state == PL_THREAD_ALIVE ? EBUSY : reap(target, result, entry);
 }
 
 PL_INTERPOSE(int, pthread_detach, (pthread_t handle))
