@@ -272,6 +272,7 @@ static void use_options(struct pl_call who)
 {
     if (!pl_call_wanted(who))
         return;
+    pl_call_environment(who);
     pl_call_touches(&opterr, sizeof(opterr), false, who);
     pl_call_touches(&optind, sizeof(optind), false, who);
     int from = optind;

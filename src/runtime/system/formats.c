@@ -80,6 +80,7 @@ struct conversion {
     unsigned size;                               /* of an integer */
     bool longer;                                 /* 'l' or 'L' was there */
     bool widest;                                 /* 'L' was */
+    bool grouped;                                /* '\'', or 'I' for other digits */
     unsigned letter;
 };
 
@@ -178,8 +179,8 @@ static bool next_conversion(struct format *f, bool scans, struct conversion *c)
             c->suppressed = true;
             f->at++;
         }
-        while (!scans && is_one_of(peek(f), "-+ #0'I"))
-            f->at++;
+        for (; !scans && is_one_of(peek(f), "-+ #0'I"); f->at++)
+            c->grouped |= is_one_of(peek(f), "'I");
         c->width = number(f, &c->width_position);
         if (!scans && peek(f) == '.') {
             f->at++;
@@ -196,6 +197,25 @@ static bool next_conversion(struct format *f, bool scans, struct conversion *c)
         if (c->letter != '%' && !(c->letter == 'm' && !scans))
             return true;
     }
+}
+
+/* The locale says how characters become wide ones, and what numbers with a point look like. */
+static bool is_by_locale(const struct conversion *c, bool wide)
+{
+    return c->grouped || is_one_of(c->letter, "eEfFgGaA") ||
+           (is_one_of(c->letter, "sc[") && c->longer != wide) ||
+           (is_one_of(c->letter, "SC") && !wide);
+}
+
+static void look_at_locale(struct format f, bool scans, struct pl_call who)
+{
+    struct conversion c;
+    bool looks = false;
+
+    while (!looks && next_conversion(&f, scans, &c))
+        looks = is_by_locale(&c, f.wide);
+    if (looks)
+        pl_call_locale(who);
 }
 
 /* ---- printf ---- */
@@ -314,6 +334,7 @@ static const void *prints(struct pl_formatted *p, const void *format, struct pl_
     if (!pl_call_wanted(p->apart.who))
         return format;
     format = pl_apart_text(&p->apart, format, text);
+    look_at_locale((struct format){format, text.unit > 1, 0}, false, p->apart.who);
     for (int writes = 0; writes <= 1; writes++) {
         va_list copy;
 
@@ -676,6 +697,7 @@ static void scan_ends(struct scan *s, int n)
             scan_.who = who_;                                                        \
             pl_apart_begin(&scan_.apart, who_);                                      \
             pl_text_announce(format_, is_wide ? PL_TEXT_WIDE : PL_TEXT_WHOLE, who_); \
+            look_at_locale(scan_.format, true, who_);                                \
             scan_begins(&scan_, args);                                               \
             n_ = call(scan_.apart_from.list);                                        \
             scan_ends(&scan_, n_);                                                   \

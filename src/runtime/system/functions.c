@@ -49,6 +49,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/param.h>
@@ -291,8 +292,8 @@ static void changes_alone(const char *name, const uint64_t *state, bool write, s
     pl_call_be_alone(name, state, sizeof(*state), write, who.pc);
 }
 
-/* The time zone is looked up again: what the program sees of it changes with TZ only. */
-void pl_call_zone(struct pl_call who)
+/* What the program sees of the zone changes with TZ only. */
+static void sets_zone(struct pl_call who)
 {
     uint64_t hash = 1;
 
@@ -306,6 +307,46 @@ void pl_call_zone(struct pl_call who)
     pl_call_touches(&timezone, sizeof(timezone), true, who);
     pl_call_touches(&daylight, sizeof(daylight), true, who);
     pl_call_touches(tzname, sizeof(tzname), true, who);
+}
+
+void pl_call_locale(struct pl_call who)
+{
+    pl_access_look(&pl_stage->process.library[PL_STATE_LOCALE], who.pc, who.entry);
+}
+
+void pl_call_environment(struct pl_call who)
+{
+    pl_call_touches(&environ, sizeof(environ), false, who);
+}
+
+void pl_call_zone(struct pl_call who)
+{
+    pl_call_environment(who);
+    sets_zone(who);
+    pl_access_state(&pl_stage->process.library[PL_STATE_ZONE], who.pc, who.entry);
+}
+
+static wchar_t letter(const void *format, bool wide, size_t i)
+{
+    return wide ? ((const wchar_t *)format)[i] : ((const char *)format)[i];
+}
+
+/* Whether a format for dates has one of these conversions. */
+static bool converts(const void *format, bool wide, const char *conversions)
+{
+    bool found = false;
+
+    for (size_t i = 0; format != NULL && letter(format, wide, i) != 0 && !found; i++) {
+        if (letter(format, wide, i) != '%')
+            continue;
+        do
+            i++;
+        while (memchr("_-^#+EO0123456789", (int)letter(format, wide, i), 17) != NULL);
+        if (letter(format, wide, i) == 0)
+            return false;
+        found = strchr(conversions, (int)letter(format, wide, i)) != NULL;
+    }
+    return found;
 }
 
 #define length(s) (pl_call_text_size(s) - 1)
@@ -335,9 +376,16 @@ void pl_call_zone(struct pl_call who)
     touches_alone(#name, p, (p) == NULL ? 0 : sizeof(*(p)), changes, who);
 #define ALONE_STATE(name, state, changes) \
     changes_alone(#name, &pl_stage->process.library[PL_STATE_##state], changes, who);
-#define ZONE_AGAIN                                        \
-    READ_AT(&environ, sizeof(environ)) pl_call_zone(who); \
-    STATE(ZONE)
+#define ENVIRONMENT pl_call_environment(who);
+#define ENVIRONMENT_IF(looks) \
+    if (looks)                \
+        pl_call_environment(who);
+#define ZONE_AGAIN pl_call_zone(who);
+/* Seconds of the epoch are those of mktime(), and a name is that of the zone if the date has none.
+ */
+#define ZONE_OF(format, letters)                          \
+    if (converts(format, sizeof(*(format)) > 1, letters)) \
+        pl_call_zone(who);
 #define IN_AT(p) READ_AT(p, sizeof(*(p)))
 #define UPDATE_AT(p) WRITE_AT(p, sizeof(*(p)))
 #define TEXT_AT(s) pl_text_announce(s, PL_TEXT_WHOLE, who);

@@ -63,8 +63,13 @@ void pl_call_sends_pieces(const struct iovec *v, int64_t n, const char *call, st
  */
 void pl_call_be_alone(const char *name, const void *p, uint64_t size, bool write, uint64_t pc);
 
-/* The function looks at TZ, and sets `timezone` and its kin by that. */
+/* The time zone is looked up again: the function looks at TZ, and sets `timezone` and its kin by
+ * that. */
 void pl_call_zone(struct pl_call who);
+
+/* What it does depends on the locale, or on a variable of the environment. */
+void pl_call_locale(struct pl_call who);
+void pl_call_environment(struct pl_call who);
 
 /* With the end of the text; 0 for NULL. */
 uint64_t pl_call_text_size(const char *s);

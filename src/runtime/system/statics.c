@@ -232,11 +232,11 @@ static struct tm *broken_down(const time_t *t, bool local, struct pl_call who)
     struct tm *tm = &pl_stage->process.broken_down;
 
     READS(t, sizeof(*t));
-    WRITES(tm, sizeof(*tm));
-    if (local) {
+    if (local)
         pl_call_zone(who);
+    WRITES(tm, sizeof(*tm));
+    if (local)
         PL_LIBC_OWN(tzset)();
-    }
     return local ? PL_LIBC_OWN(localtime_r)(t, tm) : PL_LIBC_OWN(gmtime_r)(t, tm);
 }
 

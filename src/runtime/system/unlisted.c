@@ -32,6 +32,7 @@ struct kept {
     enum { NOTHING, LOOKS, CHANGES, UNSEEN, SETS } how;
     enum pl_library_state state;
     unsigned *variable; /* that it sets */
+    bool by_locale, by_environment;
 };
 
 /* Classes of libstdc++.so that programs see into, by hooks in what is inline. */
@@ -121,11 +122,16 @@ static bool is_shared(uint64_t addr, bool written, struct pl_thread *t)
     return pl_shadow_known(addr);
 }
 
-/* What it keeps between calls is used. */
+/* What it keeps between calls is used, and what others keep looked at. */
 static void use_kept(const struct kept *kept, const char *name, const uint64_t *entry)
 {
     const uint64_t *state = &pl_stage->process.library[kept->state];
+    const struct pl_call who = {.pc = entry[6], .entry = entry};
 
+    if (kept->by_environment)
+        pl_call_environment(who);
+    if (kept->by_locale)
+        pl_call_locale(who);
     if (kept->how == UNSEEN && pl_stage->n_unjoined > 1)
         pl_unmodelled(name, PL_UNMODELLED_FUNCTION, entry[6]);
     else if (kept->how == CHANGES)
@@ -133,8 +139,7 @@ static void use_kept(const struct kept *kept, const char *name, const uint64_t *
     else if (kept->how == LOOKS)
         pl_access_look(state, entry[6], entry);
     else if (kept->how == SETS)
-        pl_call_touches(kept->variable, sizeof(*kept->variable), true,
-                        (struct pl_call){.pc = entry[6], .entry = entry});
+        pl_call_touches(kept->variable, sizeof(*kept->variable), true, who);
 }
 
 /* ---- members of classes of libstdc++.so ---- */
@@ -277,11 +282,15 @@ static unsigned addresses_of(const char *name, unsigned *written)
 #define PL_KEEPS(name, state, how)
 #define PL_KEEPS_UNSEEN(name)
 #define PL_SETS(name, variable)
+#define PL_BY_LOCALE(name)
+#define PL_BY_ENVIRONMENT(name)
 #include "runtime/system/unlisted.def"
 #undef PL_UNLISTED
 #undef PL_KEEPS
 #undef PL_KEEPS_UNSEEN
 #undef PL_SETS
+#undef PL_BY_LOCALE
+#undef PL_BY_ENVIRONMENT
     };
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -300,21 +309,40 @@ static struct kept kept_by(const char *name)
         struct kept kept;
     } rows[] = {
 #define PL_UNLISTED(name, arguments, written)
-#define PL_KEEPS(name, state, how) {#name, {how, PL_STATE_##state, NULL}},
-#define PL_KEEPS_UNSEEN(name) {#name, {UNSEEN, 0, NULL}},
-#define PL_SETS(name, set) {#name, {SETS, 0, &(set)}},
+#define PL_KEEPS(name, state, how) {#name, {how, PL_STATE_##state, NULL, false, false}},
+#define PL_KEEPS_UNSEEN(name) {#name, {UNSEEN, 0, NULL, false, false}},
+#define PL_SETS(name, set) {#name, {SETS, 0, &(set), false, false}},
+#define PL_BY_LOCALE(name) {#name, {.by_locale = true}},
+#define PL_BY_ENVIRONMENT(name) {#name, {.by_environment = true}},
 #include "runtime/system/unlisted.def"
 #undef PL_UNLISTED
 #undef PL_KEEPS
 #undef PL_KEEPS_UNSEEN
 #undef PL_SETS
+#undef PL_BY_LOCALE
+#undef PL_BY_ENVIRONMENT
     };
 
+    struct kept all = {NOTHING, 0, NULL, false, false};
+
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        if (pl_text_equal(name, rows[i].name))
-            return rows[i].kept;
+        const struct kept *k = &rows[i].kept;
+        bool locale = all.by_locale || k->by_locale;
+        bool environment = all.by_environment || k->by_environment;
+
+        if (!pl_text_equal(name, rows[i].name))
+            continue;
+        if (k->how != NOTHING)
+            all = *k;
+        all.by_locale = locale;
+        all.by_environment = environment;
     }
-    return (struct kept){NOTHING, 0, NULL};
+    return all;
+}
+
+static bool keeps(const struct kept *k)
+{
+    return k->how != NOTHING || k->by_locale || k->by_environment;
 }
 
 /* What leads to the function; NULL where it can be called as it is. */
@@ -328,7 +356,7 @@ static const char *stub_of(const char *name)
             return pl_unlisted_stubs + (uint64_t)i * STUB;
     }
     struct member member = member_of(name);
-    bool wanted = addresses != 0 || kept.how != NOTHING || member.of != OF_NONE;
+    bool wanted = addresses != 0 || keeps(&kept) || member.of != OF_NONE;
     void *real = wanted && n_functions < MOST ? dlsym(RTLD_DEFAULT, name) : NULL;
 
     if (!(member.of != OF_NONE && pl_place_in_module((uint64_t)real, "/libstdc++.so")) &&
