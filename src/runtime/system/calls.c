@@ -627,11 +627,8 @@ static bool follows_call(const unsigned char *pc)
            (pc[-3] == 0xff && (pc[-2] & 0x38) == 0x10);
 }
 
-/*
- * Where the program called what has made the system call: the first place on the stack that looks
- * like a return into code with hooks.  Only reports and statements go by it.
- */
-static uint64_t caller(uint64_t pc, uint64_t sp)
+/* The first place on the stack that looks like a return into code with hooks. */
+uint64_t pl_calls_caller(uint64_t pc, uint64_t sp)
 {
     enum { WORDS = 256, LONGEST = 6 }; /* of the stack; bytes of a call */
     const struct pl_thread *t = pl_thread_self();
@@ -702,7 +699,7 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
     const struct pl_calls_row *r = pl_calls_row(c.number);
     struct pl_thread *t = pl_thread_self();
     const uint64_t *now = pl_entry_now, *outer = t->trapped, *outer_called = t->called;
-    uint64_t pc = caller(entry[6], entry[7]);
+    uint64_t pc = pl_calls_caller(entry[6], entry[7]);
     int error = errno;
     long result;
 

@@ -37,6 +37,8 @@ int pl_in_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timesp
 int pl_in_nanosleep(const struct timespec *request, struct timespec *left);
 int pl_in_clock_nanosleep(clockid_t clock, int flags, const struct timespec *request,
                           struct timespec *left);
+int pl_in_kill(pid_t pid, int signo);
+int pl_in_tgkill(pid_t pid, pid_t tid, int signo);
 int pl_in_sched_yield(void);
 int pl_in_clock_gettime(clockid_t clock, struct timespec *out);
 int pl_in_gettimeofday(struct timeval *out, void *zone);
@@ -117,6 +119,29 @@ long pl_call_signal_wait(struct pl_syscall *c, uint64_t pc)
         return kernel_result(pl_in_sigsuspend(set));
     return kernel_result(limit != NULL ? pl_in_sigtimedwait(set, info, limit)
                                        : pl_in_sigwaitinfo(set, info));
+}
+
+/* To the program itself: libc sends signals where nobody calls a function, as abort() does. */
+long pl_call_send(struct pl_syscall *c, uint64_t pc)
+{
+    pid_t pid = c->number == SYS_tkill ? pl_own_process() : (pid_t)c->a[0];
+
+    const uint64_t *entry = pl_entry();
+    /* As if it were called there: of what that comes to, the place is the program's. */
+    const uint64_t where[] = {0,        entry[0], entry[1], entry[2], entry[3],
+                              entry[4], entry[5], pc,       entry[7]};
+
+    if (pid != pl_own_process() && pid != (pid_t)pl_sys(SYS_getpid))
+        return pl_calls_make(c, pc);
+    if (pl_free)
+        pl_monitor_entry = where + 1;
+    else
+        pl_entry_now = where + 1;
+    if (c->number == SYS_kill)
+        return kernel_result(pl_in_kill(pid, (int)c->a[1]));
+    bool whole = c->number == SYS_tgkill;
+
+    return kernel_result(pl_in_tgkill(pid, (pid_t)c->a[whole], (int)c->a[whole + 1]));
 }
 
 /* To the next millisecond. */

@@ -16,6 +16,7 @@
 #include "runtime/observe/stacks.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/system/calls.h"
 #include "runtime/system/late.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/tsc.h"
@@ -63,6 +64,15 @@ static uint64_t place_of(int number, const ucontext_t *u)
     return caller != 0 ? caller - 1 : pl_sites_origin((uint64_t)u->uc_mcontext.gregs[REG_RIP]) + 1;
 }
 
+/* Of free threads libc sends the signal itself, where it aborts without asking abort(). */
+static uint64_t place_of_abort(const struct pl_thread *t, const ucontext_t *u)
+{
+    if (!pl_free || t->op.kind == PL_OP_SIGNAL_SEND)
+        return t->op.pc;
+    return pl_calls_caller((uint64_t)u->uc_mcontext.gregs[REG_RIP],
+                           (uint64_t)u->uc_mcontext.gregs[REG_RSP]);
+}
+
 void pl_deadly_signal(int number, siginfo_t *info, void *context)
 {
     ucontext_t *u = context;
@@ -100,7 +110,7 @@ void pl_deadly_signal(int number, siginfo_t *info, void *context)
         (uint64_t)info->si_addr - t->atomic.addr < ATOMIC_MAX)
         pc = t->atomic.pc - 1; /* not in the hook that performs it, or in ours */
     if (number == SIGABRT)
-        f = pl_report_start(PL_FINDING_ASSERTION, t->op.pc, "the program aborted");
+        f = pl_report_start(PL_FINDING_ASSERTION, place_of_abort(t, u), "the program aborted");
     else if (number == SIGSEGV && (uint64_t)info->si_addr - (t->stack_low - 65536) < 65536 &&
              sp < t->stack_low + 4096)
         stack_overflow(t, pc);

@@ -12,6 +12,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/observe/freed.h"
+#include "runtime/system/functions.h"
 #include "runtime/system/room.h"
 #include "runtime/system/signal_within.h"
 
@@ -155,6 +156,7 @@ PL_EXPOSE(int, posix_memalign, (void **out, size_t align, size_t size))
     errno = saved;
     if (p == NULL)
         return ENOMEM;
+    pl_call_touches(out, sizeof(*out), true, PL_CALL_EXPOSED);
     *out = p;
     return 0;
 }

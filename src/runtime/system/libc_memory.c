@@ -18,11 +18,12 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/wide.h"
-#include "runtime/system/texts.h"
+#include "runtime/system/apart.h"
 
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
+#include <wchar.h>
 
 /* libc's own, once they have been looked up. */
 #define LIBC_FUNCTIONS                                       \
@@ -43,7 +44,10 @@
     LIBC(char *, stpcpy, (char *, const char *))             \
     LIBC(char *, strncpy, (char *, const char *, size_t))    \
     LIBC(char *, strcat, (char *, const char *))             \
-    LIBC(char *, strncat, (char *, const char *, size_t))
+    LIBC(char *, strncat, (char *, const char *, size_t))    \
+    LIBC(size_t, wcslen, (const wchar_t *))                  \
+    LIBC(size_t, wcsnlen, (const wchar_t *, size_t))         \
+    LIBC(wchar_t *, wcsncat, (wchar_t *, const wchar_t *, size_t))
 
 static struct {
 #define LIBC(ret, name, params) ret(*name##_) params;
@@ -62,6 +66,15 @@ void pl_libc_memory_init(void)
 static size_t length(const char *s)
 {
     return libc.strlen_ != NULL ? libc.strlen_(s) : pl_text_length(s);
+}
+
+void __chk_fail(void) __attribute__((noreturn)); /* of libc: a buffer is too small */
+
+/* The fortified forms end the program before they write behind a buffer. */
+static void check_room(uint64_t n, size_t room)
+{
+    if (n > room)
+        __chk_fail();
 }
 
 #define READS(p, n) pl_access_range(p, n, false, entry)
@@ -182,6 +195,7 @@ PL_INTERPOSE(void *, mempcpy, (void *to, const void *from, size_t n))
 
 PL_INTERPOSE(void *, __memcpy_chk, (void *to, const void *from, size_t n, size_t room))
 {
+    check_room(n, room);
     return pl_in_memcpy(to, from, n);
 }
 
@@ -198,6 +212,7 @@ PL_INTERPOSE(void *, memmove, (void *to, const void *from, size_t n))
 
 PL_INTERPOSE(void *, __memmove_chk, (void *to, const void *from, size_t n, size_t room))
 {
+    check_room(n, room);
     return pl_in_memmove(to, from, n);
 }
 
@@ -218,6 +233,7 @@ PL_INTERPOSE(void *, memset, (void *to, int byte, size_t n))
 
 PL_INTERPOSE(void *, __memset_chk, (void *to, int byte, size_t n, size_t room))
 {
+    check_room(n, room);
     return pl_in_memset(to, byte, n);
 }
 
@@ -361,26 +377,33 @@ PL_INTERPOSE(char *, strstr, (const char *s, const char *part))
     return found;
 }
 
-PL_INTERPOSE(char *, stpcpy, (char *to, const char *from))
+static char *copy_text(char *to, const char *from, size_t room)
 {
     ENTER;
     struct view v = view_text(from, entry);
     size_t n = length(v.at) + 1;
 
+    check_room(n, room);
     write_text(to, v.at, n, false, entry);
     close_view(&v, entry);
     return to + libc.strnlen_(to, n);
 }
 
+PL_INTERPOSE(char *, stpcpy, (char *to, const char *from))
+{
+    return copy_text(to, from, SIZE_MAX);
+}
+
 PL_INTERPOSE(char *, strcpy, (char *to, const char *from))
 {
-    pl_in_stpcpy(to, from);
+    copy_text(to, from, SIZE_MAX);
     return to;
 }
 
 PL_INTERPOSE(char *, __strcpy_chk, (char *to, const char *from, size_t room))
 {
-    return pl_in_strcpy(to, from);
+    copy_text(to, from, room);
+    return to;
 }
 
 PL_INTERPOSE(char *, strncpy, (char *to, const char *from, size_t n))
@@ -396,30 +419,12 @@ PL_INTERPOSE(char *, strncpy, (char *to, const char *from, size_t n))
 
 PL_INTERPOSE(char *, __strncpy_chk, (char *to, const char *from, size_t n, size_t room))
 {
+    check_room(n, room);
     return pl_in_strncpy(to, from, n);
 }
 
-PL_INTERPOSE(char *, strcat, (char *to, const char *from))
-{
-    ENTER;
-
-    struct view had = view_text(to, entry);
-    size_t l = length(had.at);
-
-    close_view(&had, entry);
-    struct view v = view_text(from, entry);
-
-    write_text(to + l, v.at, length(v.at) + 1, false, entry);
-    close_view(&v, entry);
-    return to;
-}
-
-PL_INTERPOSE(char *, __strcat_chk, (char *to, const char *from, size_t room))
-{
-    return pl_in_strcat(to, from);
-}
-
-PL_INTERPOSE(char *, strncat, (char *to, const char *from, size_t n))
+/* At most n characters are added. */
+static char *add_text(char *to, const char *from, size_t n, size_t room)
 {
     ENTER;
 
@@ -428,10 +433,74 @@ PL_INTERPOSE(char *, strncat, (char *to, const char *from, size_t n))
 
     close_view(&had, entry);
     struct view v = view_text_of(from, n, entry);
+    size_t added = libc.strnlen_(v.at, n);
 
-    write_text(to + l, v.at, libc.strnlen_(v.at, n) + 1, false, entry);
+    check_room(l + added + 1, room);
+    write_text(to + l, v.at, added + 1, false, entry);
     close_view(&v, entry);
     return to;
+}
+
+PL_INTERPOSE(char *, strcat, (char *to, const char *from))
+{
+    return add_text(to, from, SIZE_MAX, SIZE_MAX);
+}
+
+PL_INTERPOSE(char *, __strcat_chk, (char *to, const char *from, size_t room))
+{
+    return add_text(to, from, SIZE_MAX, room);
+}
+
+PL_INTERPOSE(char *, strncat, (char *to, const char *from, size_t n))
+{
+    return add_text(to, from, n, SIZE_MAX);
+}
+
+PL_INTERPOSE(char *, __strncat_chk, (char *to, const char *from, size_t n, size_t room))
+{
+    return add_text(to, from, n, room);
+}
+
+/* glibc adds one character after the other. */
+static wchar_t *add_wide(wchar_t *to, const wchar_t *from, size_t n, size_t room,
+                         struct pl_call who)
+{
+    if (!pl_call_wanted(who))
+        return libc.wcsncat_(to, from, n);
+    pl_text_announce(to, PL_TEXT_WIDE, who);
+    size_t l = libc.wcslen_(to);
+    struct pl_text_view v = pl_text_read(from, PL_TEXT_WIDE_OF(n), who);
+    size_t added = libc.wcsnlen_(v.at, n), size = (added + 1) * sizeof(*to);
+    wchar_t *text = pl_heap_allocate(size, 16, who.pc);
+
+    PL_ASSERT(text != NULL);
+    pl_memory_copy(text, v.at, added * sizeof(*to));
+    text[added] = 0;
+    pl_text_close(&v, who);
+    check_room(l + added + 1, room);
+    pl_apart_print(to + l, text, size, sizeof(*to), who);
+    pl_heap_free(text, who.pc);
+    return to;
+}
+
+PL_INTERPOSE(wchar_t *, wcscat, (wchar_t * to, const wchar_t *from))
+{
+    return add_wide(to, from, SIZE_MAX, SIZE_MAX, PL_CALL_ENTERED);
+}
+
+PL_INTERPOSE(wchar_t *, __wcscat_chk, (wchar_t * to, const wchar_t *from, size_t room))
+{
+    return add_wide(to, from, SIZE_MAX, room, PL_CALL_ENTERED);
+}
+
+PL_INTERPOSE(wchar_t *, wcsncat, (wchar_t * to, const wchar_t *from, size_t n))
+{
+    return add_wide(to, from, n, SIZE_MAX, PL_CALL_ENTERED);
+}
+
+PL_INTERPOSE(wchar_t *, __wcsncat_chk, (wchar_t * to, const wchar_t *from, size_t n, size_t room))
+{
+    return add_wide(to, from, n, room, PL_CALL_ENTERED);
 }
 
 PL_INTERPOSE(char *, strdup, (const char *s))

@@ -3,10 +3,10 @@
  * <wchar.h>: wide texts.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=52 exit=0
+ * EXPECT clean complete classes=64 exit=0
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=52 exit=0
+ * EXPECT clean complete classes=64 exit=0
  *
  * RUN    plait test -s dpor --detect race --section 1
  * EXPECT race location~@here exit=1
@@ -41,6 +41,10 @@ WRITES(wcscpy_to, wcscpy(shared.wide, own))
 WIDE_READS(wcscpy_from, wcscpy(own, shared.wide))
 WRITES(wcsncpy_to, wcsncpy(shared.wide, own, 8))
 CASE(wcscat_to, wcscpy(shared.wide, L"ab"), wcscat(shared.wide, L"cd"), result = shared.wide[2])
+CASE(wcsncat_to, wcscpy(shared.wide, L"ab"), wcsncat(shared.wide, L"cde", 2),
+     result = shared.wide[2])
+CASE(wcscat_both, memset(&shared, 0, sizeof(shared)), wcscat(shared.wide, L"a"),
+     wcscat(shared.wide, L"b"))
 WIDE_READS(wcscmp_, result = wcscmp(shared.wide, own))
 WIDE_READS(wcsncmp_, result = wcsncmp(shared.wide, own, 2))
 WIDE_READS(wcscoll_, result = wcscoll(shared.wide, own))
@@ -67,6 +71,7 @@ WRITES(iconv_, convert(shared.text))
 int main(void)
 {
     RUN(wcslen_), RUN(wcsnlen_), RUN(wcscpy_to), RUN(wcscpy_from), RUN(wcsncpy_to), RUN(wcscat_to);
+    RUN(wcsncat_to), RUN(wcscat_both);
     RUN(wcscmp_), RUN(wcsncmp_), RUN(wcscoll_), RUN(wcschr_), RUN(wcsrchr_), RUN(wcsstr_);
     RUN(wcsspn_), RUN(wcsdup_), RUN(wmemcpy_to), RUN(wmemmove_to), RUN(wmemset_), RUN(wmemcmp_);
     RUN(wmemchr_), RUN(wcstol_), RUN(wcstod_), RUN(mbrtowc_), RUN(mbrtowc_from);

@@ -6,7 +6,8 @@
  * FACE 1: it tries to, and is told that it cannot, which it claims not to be.
  * FACE 2: the writer waits for a while only; then the reader goes on.  It is told so or not.
  * With -DPLAIN the lock prefers nobody, and all is well.
- * With -DEARLY the reader had it before there were threads: the writer cannot come before the second.
+ * With -DEARLY the reader had it before there were threads: the writer cannot come before the
+ * second.
  *
  * RUN    -DFACE=0 plait test -s dpor
  * EXPECT deadlock threads=2
