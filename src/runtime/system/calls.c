@@ -335,8 +335,7 @@ static bool is_at_number(const struct pl_syscall *c, unsigned wait)
     if (pl_ask_events(wait) == 0 && wait != PL_ASK_FLOCK && wait != PL_ASK_LOCK)
         return false;
     return pl_ask_is_blocking(wait, c) ||
-           (pl_kept_was_slow((int)c->a[0]) && !pl_ask_is_told_not_to(c) &&
-            pl_kept_begins((int)c->a[0]));
+           (pl_kept_was_slow((int)c->a[0]) && !pl_ask_is_told_not_to(c));
 }
 
 static void begin(const struct pl_syscall *c, uint64_t pc)
