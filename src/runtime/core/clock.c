@@ -71,6 +71,7 @@ static void reach(uint64_t deadline)
     if (pl_stage->now >= deadline)
         return;
     pl_thread_self()->clock_spent = 0; /* it has waited */
+    pl_thread_self()->clock_patience = 0;
     pl_stage->now = deadline;
 }
 

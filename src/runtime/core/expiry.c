@@ -217,7 +217,7 @@ unsigned pl_expiry_keep(unsigned n, unsigned n_later)
     }
     bool others = pl_stage->process.forked && pl_ports.process->has_child();
 
-    if (!able && others && others_come_first(first))
+    if (!able && others && first > pl_stage->now && others_come_first(first))
         return 0;
     for (unsigned i = 0; i < n; i++) {
         struct pl_thread *t = ready[i];

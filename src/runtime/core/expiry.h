@@ -34,8 +34,11 @@ static inline bool pl_expiry_is_over_budget(void)
     return pl_board->early_free && pl_board->early > PL_TIME_OUTS_BUDGET;
 }
 
-/* The moment that the clock must be moved on to for t to go on as its operation says; 0: it need
- * not be. */
+/*
+ * The moment that the clock must be moved on to for t to go on as its operation says; 0: it need
+ * not be.  Others may have moved it past that by looking at it, again and again.  If t could have
+ * gone on before, and was not let, its time-out is like one that has not come.
+ */
 static inline uint64_t pl_expiry_moment(const struct pl_thread *t)
 {
     const struct pl_descriptor *d = pl_descriptor_of(t);
@@ -43,7 +46,7 @@ static inline uint64_t pl_expiry_moment(const struct pl_thread *t)
                       : t->op.way == PL_WAY_NORMAL && d->moment != NULL ? d->moment(t)
                                                                         : 0;
 
-    return moment > pl_stage->now ? moment : 0;
+    return moment > pl_stage->now || (t->passed_by && t->op.way == PL_WAY_TIMEOUT) ? moment : 0;
 }
 
 /* Whether it is the signal of a timer whose time has not come: one that goes off again and again

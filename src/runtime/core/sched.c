@@ -187,6 +187,8 @@ unsigned pl_sched_collect(void)
             blocked[n_blocked++] = &t->op;
             continue;
         }
+        if (__builtin_expect(t->timed, 0))
+            t->passed_by |= way == PL_WAY_NORMAL && t->deadline > pl_stage->now;
         if (way == PL_WAY_TIMEOUT || pl_descriptor_has_moment(t->op.kind))
             n_later += pl_expiry_moment(t) != 0;
         ready[n] = t;
@@ -629,6 +631,7 @@ enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_
                    pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES));
 
     t->timed = timed;
+    t->passed_by = false;
     t->op.untimed = untimed;
     t->deadline = deadline;
     t->waits_since = pl_stage->now;

@@ -348,6 +348,7 @@ struct pl_thread {
     struct pl_operation op; /* announced, or performed last */
     bool announced;         /* it has not been performed yet */
     bool timed;
+    bool passed_by;    /* before its time-out it could have gone on, and somebody else did */
     bool awaits_timer; /* the deadline is that of a timer that is read: no time-out */
     bool woken;        /* a waiter that has been signalled, or let through a barrier */
     bool cancel_point; /* the announced operation can be cancelled */
@@ -431,6 +432,7 @@ struct pl_thread {
     const void **values;  /* of keys; PL_KEYS_MAX, allocated on first use */
     uint64_t clock_step;  /* by how much its last look moved the clock; 0: it did something since */
     uint64_t clock_spent; /* that its looks have moved the clock, since it last waited for time */
+    uint32_t clock_patience; /* looks that stopped short of another's time-out, since then */
     uint64_t clock_looks;
     uint64_t cpu_ns;  /* that it has computed, as its looks tell */
     uint16_t n_looks; /* at the clock, and sleeps, while there were other threads */

@@ -39,6 +39,7 @@ enum {
     WAITS = 64000,     /* the step after some looks in a row: the thread waits for a time */
     RUNS = 16 * WAITS, /* so much by all of them, too, whatever it did in between */
     GROWTH = 16,       /* a look moves the clock by this part of what the looks before have */
+    PATIENCE = 1024,   /* looks of a thread that do not let another's long time-out expire */
 };
 
 /* Whether it counts what is computed, of a thread or of all: sleeping costs nothing. */
@@ -74,6 +75,39 @@ static bool is_thread_cpu(clockid_t clock)
     return clock == CLOCK_THREAD_CPUTIME_ID || (clock < 0 && (clock & 4) != 0);
 }
 
+/* When the first of those gives up who wait for a second and more; never, if nobody does. */
+static uint64_t first_to_give_up(const struct pl_thread *looks)
+{
+    uint64_t first = PL_NEVER;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t != looks && t->state == PL_THREAD_ALIVE && t->timed && t->deadline < first &&
+            t->deadline > pl_stage->now && t->deadline - t->waits_since >= SECOND)
+            first = t->deadline;
+    }
+    return first;
+}
+
+/*
+ * A thread that looks at the clock now and then may be working until a deadline, or may be about
+ * to do what another waits for: who gives up after seconds does not for a few hundred looks.
+ */
+static uint64_t stop_short(struct pl_thread *t, uint64_t step)
+{
+    uint64_t first = first_to_give_up(t);
+
+    if (first == PL_NEVER)
+        return step;
+    uint64_t part = (first - pl_stage->now) / (PATIENCE - t->clock_patience);
+
+    if (step <= part)
+        return step;
+    t->clock_patience++;
+    return part > 0 ? part : 1;
+}
+
 /*
  * By how much the look of a thread moves the clock.  Twice as much as its last one if it has done
  * nothing since; and more and more, if it goes on looking, whatever else it does: it may be
@@ -86,6 +120,8 @@ static uint64_t next_step(struct pl_thread *t)
     t->clock_step = doubled > grown ? doubled : grown;
     if (t->clock_step > SECOND)
         t->clock_step = SECOND;
+    if (t->clock_step > SECOND / PATIENCE && t->clock_patience < PATIENCE)
+        t->clock_step = stop_short(t, t->clock_step);
     t->clock_spent += t->clock_step;
     return t->clock_step;
 }
