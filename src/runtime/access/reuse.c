@@ -63,7 +63,7 @@ void *pl_reuse_allocate(uint64_t size, uint64_t align, uint64_t site)
         return pl_heap_allocate_at(again, size, site);
     void *p = pl_heap_allocate(size, align, site);
 
-    if (p != NULL && again != 0)
+    if (p != NULL && again != 0 && (uint64_t)p != again) /* which was the oldest one, too */
         pl_heap_stands_for(p, again);
     return p;
 }

@@ -12,6 +12,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/file_times.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_futex.h"
 
@@ -212,5 +213,7 @@ PL_INTERPOSE(long, syscall, (long number, long b, long c, long d, long e, long f
     long result = pl_real.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 
     t->call.by_number = false;
+    if (!pl_stage->rooted) /* nobody watches yet */
+        pl_file_times_made(number, (const uint64_t *)a, result);
     return result;
 }

@@ -2,7 +2,7 @@
 /*
  * Files have the times of the clock that the program looks at: what was just written is new, and
  * what was written before a sleep is older.  What has not changed since before the first thread has
- * not, and times that were set stay.
+ * not, and times that were set stay.  Whoever asks by syscall() is told the same.
  *
  * RUN    plait test -s random -n 20
  * EXPECT clean executions=20 restart=rollback
@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -77,6 +78,7 @@ static void *look(void *arg)
 
 int main(void)
 {
+    struct statx by_number;
     pthread_t t, u;
 
     assert(mkdtemp(folder) != NULL);
@@ -84,6 +86,8 @@ int main(void)
     snprintf(later, sizeof(later), "%s/later", folder);
     put(before);
     assert(stat(before, &first) == 0 && age(before) <= 1);
+    assert(syscall(SYS_statx, AT_FDCWD, before, 0, STATX_BASIC_STATS, &by_number) == 0);
+    assert(by_number.stx_ctime.tv_sec == first.st_ctime);
     pthread_create(&t, NULL, write_twice, NULL);
     pthread_create(&u, NULL, look, NULL);
     pthread_join(t, NULL);
