@@ -135,7 +135,7 @@ static void let_through(struct pl_watched *c)
         pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE);
     pl_vault->selector = 0;
     /* Who runs beside the caller, in its memory, would find what the trap has left. */
-    if (c->context == NULL || (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM)
+    if ((flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM)
         return;
     pl_vault->let_through = (uint32_t)pl_sys(SYS_gettid);
     c->context->uc_mcontext.gregs[REG_EFL] |= PL_TRAP_FLAG;
@@ -182,7 +182,8 @@ static enum pl_verdict decide_forked(struct pl_watched *c, const struct rule *r)
         pl_rollback_spoil(PL_RESTART_EXEC, "%s", r->text);
     if (made)
         return PL_DONE;
-    if (r->class != IS_ALONE)
+    /* Where it is made for the program there is no instruction of its own that would make it. */
+    if (r->class != IS_ALONE || c->context == NULL)
         return PL_MAKE;
     let_through(c);
     return PL_LET_GO;
