@@ -138,6 +138,9 @@ static int visit_module(Dwfl_Module *module, void **unused, const char *name, Dw
         return DWARF_CB_OK;
 
     visit_symbols(w, module);
+    if (pl_symbols_is_system(name)) /* their debug information takes longer to read than most
+                                       programs to be explored */
+        return DWARF_CB_OK;
     while ((unit = dwfl_module_nextcu(module, unit, &w->bias)) != NULL) {
         Dwarf_Attribute folder;
         const char *text = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &folder));

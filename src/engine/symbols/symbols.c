@@ -71,7 +71,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static bool is_system(const char *module)
+bool pl_symbols_is_system(const char *module)
 {
     static const char *const names[] = {"libplait.so",  "libtsan.so",  "libc.so",       "libm.so",
                                         "libstdc++.so", "libgcc_s.so", "libpthread.so", "libc++.so",
@@ -95,7 +95,8 @@ static bool may_have_debug_file(Dwfl_Module *module, const char *name, const cha
     GElf_Addr at;
     int size = dwfl_module_build_id(module, &id, &at);
 
-    if ((servers != NULL && servers[0] != '\0') || (link != NULL && !is_system(base_name(name))))
+    if ((servers != NULL && servers[0] != '\0') ||
+        (link != NULL && !pl_symbols_is_system(base_name(name))))
         return true;
     for (int i = 0; i < size && n + sizeof("ff/.debug") < sizeof(path); i++)
         n += (size_t)snprintf(path + n, sizeof(path) - n, i == 0 ? "%02x/" : "%02x", id[i]);
@@ -466,7 +467,7 @@ static void fill_code(struct pl_symbols *s, struct answer *a)
     if (m != NULL) {
         a->code.module = base_name(m->path);
         a->code.object = base_name(m == s->modules && m->path[0] == '\0' ? s->program : m->path);
-        a->code.own = !is_system(a->code.module);
+        a->code.own = !pl_symbols_is_system(a->code.module);
         a->code.plait = strncmp(a->code.module, "libplait.so", 11) == 0;
     }
     if (module == NULL)
@@ -476,7 +477,7 @@ static void fill_code(struct pl_symbols *s, struct answer *a)
     GElf_Sym sym;
     /* libplait.so and, where it is installed, the C library have much debug information, of which
      * nobody wants to read: it takes longer than a short campaign. */
-    bool debug = m == NULL || !is_system(a->code.module);
+    bool debug = m == NULL || !pl_symbols_is_system(a->code.module);
 
     if (debug)
         a->text[0] = function_from_debug(module, a->address);
@@ -540,7 +541,7 @@ const char *pl_symbols_variable(struct pl_symbols *s, uint64_t address)
 
     /* The system's libraries have much debug information, if any, and types of names that are not
      * entered. */
-    if (m == NULL || !is_system(base_name(m->path)))
+    if (m == NULL || !pl_symbols_is_system(base_name(m->path)))
         a->text[0] = pl_variable_path(module, address, offset, a->text[1]);
     if (a->text[0] == NULL) {
         int n = offset == 0

@@ -38,6 +38,10 @@ struct pl_symbols_code {
 struct pl_symbols *pl_symbols_open(const struct pl_board *board, const char *program);
 void pl_symbols_close(struct pl_symbols *symbols);
 
+/* Whether that file name is of one of the system's libraries, or of plait's: code in them has
+ * names, and no lines. */
+bool pl_symbols_is_system(const char *module);
+
 /* True when these are the modules of that board. */
 bool pl_symbols_fit(const struct pl_symbols *symbols, const struct pl_board *board);
 
