@@ -7,10 +7,10 @@
  * before it, which would not end while it lives: also where all processes are under control, and
  * these functions are not libc's.
  *
- * RUN    plait test -s random -n 300
+ * RUN    plait test -s random -n 100
  * EXPECT clean exit=0
  *
- * RUN    plait test -s pct -n 100
+ * RUN    plait test -s pct -n 50
  * EXPECT clean exit=0
  *
  * RUN    -DSHELLS=1 plait test -s noise -n 5

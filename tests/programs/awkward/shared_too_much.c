@@ -9,8 +9,8 @@
  * RUN    plait test -s pcb -n 6 --restart fork
  * EXPECT clean incomplete exit=0 executions=2
  *
- * RUN    plait test -s random -n 3
- * EXPECT clean incomplete exit=0 executions=3
+ * RUN    plait test -s random -n 2
+ * EXPECT clean incomplete exit=0 executions=2
  */
 #include <assert.h>
 #include <pthread.h>

@@ -4,8 +4,8 @@
  * inside one that is not.  Clean-up handlers run, and what the thread had locked for the call is
  * free.
  *
- * RUN    [gcc] plait test -s dfs -n 9000
- * EXPECT clean complete
+ * RUN    [gcc] plait test -s pcb:1
+ * EXPECT clean incomplete
  *
  * RUN    plait test -s dpor
  * EXPECT clean complete

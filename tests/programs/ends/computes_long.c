@@ -7,8 +7,8 @@
  * RUN    plait test -s dpor
  * EXPECT clean complete
  *
- * RUN    plait test -s random -n 5 -- endless
- * EXPECT clean incomplete executions=5
+ * RUN    plait test -s random -n 2 -- endless
+ * EXPECT clean incomplete executions=2
  *
  * RUN    native endless
  * EXPECT exit=0

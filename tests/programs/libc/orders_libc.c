@@ -12,8 +12,8 @@
  * RUN    -DIN_MEMORY=1 native
  * EXPECT exit=0
  *
- * RUN    [gcc] -DIN_MEMORY=0 plait test -s dfs --outputs
- * EXPECT clean complete orders=56
+ * RUN    [gcc] -DIN_MEMORY=0 plait test -s pcb:1 --outputs
+ * EXPECT clean incomplete orders=56
  *
  * RUN    -DIN_MEMORY=0 plait test -s dpor --outputs
  * EXPECT clean complete orders=56

@@ -10,7 +10,7 @@
  *
  * Once detectors have looked at the first recording, only the places of the race are disturbed.
  *
- * RUN    plait test -k -n 400 --detect +race --drive 0 --no-minimize --noise sleep,at=predicted
- * EXPECT any exit=1 failures=20-400
+ * RUN    plait test -k -n 120 --detect +race --drive 0 --no-minimize --noise sleep,at=predicted
+ * EXPECT any exit=1 failures=6-120
  */
 #include "../../../examples/first_race.c"

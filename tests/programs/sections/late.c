@@ -15,7 +15,7 @@
  * RUN    -DFIXED=1 -DBUYERS=1 plait test -s dfs --restart fork
  * EXPECT clean complete
  *
- * RUN    -DFIXED=1 -DBUYERS=1 plait test -s dfs --restart exec
+ * RUN    -DFIXED=1 -DBUYERS=1 plait test -s dpor --restart exec
  * EXPECT clean complete
  *
  * RUN    -DFIXED=1 -DBUYERS=1 plait test -s random -n 100 --carrier thread
