@@ -72,7 +72,7 @@ def standstills(bench):
                 continue  # a loop that nobody can end is seen at once
             what = f"standstill, {form}, {' '.join(way)}"
             _, printed, result = bench.test(
-                [*way, "-n", "1", "--hang-time", "400ms", "--no-minimize"],
+                [*way, "-n", "1", "--hang-time", "200ms", "--no-minimize"],
                 bench.program("standstill", form=form))
             check(len(result["findings"]) == 1, what, printed)
             finding = result["findings"][0]
