@@ -24,7 +24,7 @@ import tempfile
 SEARCHES = ("dfs", "dpor", "dpor:source", "dpor:classic", "pcb")
 # What a search explores depends on these, and not on who searches.
 KEPT = {"-k", "--keep-going", "--spurious", "--weak-cas"}
-EXECUTIONS, SAMPLES, FEW = 2500, 300, 3
+EXECUTIONS, SAMPLES, FEW, MOST = 2500, 300, 3, 30
 
 Counted = collections.namedtuple("Counted", "path compiler flags options classes")
 
@@ -102,7 +102,7 @@ class Checker:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--plait", required=True)
-    parser.add_argument("--most", type=int, default=30)
+    parser.add_argument("--most", type=int, default=MOST)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("-v", "--verbose", action="store_true")
     parser.add_argument("folders", nargs="+")
