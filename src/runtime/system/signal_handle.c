@@ -255,9 +255,18 @@ static void received(const struct pl_thread *t)
     pl_feed_object(PL_SYNC_RECEIVE, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
 }
 
+/* Whether the next signal of this number takes its handler away. */
+static bool is_reset(int signo)
+{
+    return pl_signal_queue_fate(signo) == PL_SIGNAL_HANDLED &&
+           (pl_stage->signals.actions[signo].flags & (int)SA_RESETHAND) != 0;
+}
+
 /*
  * What is done about a signal is looked up when it is taken: who changes that meanwhile does so
- * before or after.  Nothing interrupts that.
+ * before or after.  Nothing interrupts that.  Where the handler is for one signal only, taking it
+ * changes that, in a step of its own: so what the step is depends on what was seen, and not on
+ * when.
  */
 static void look_at_action(struct pl_thread *t, int signo, bool apart)
 {
@@ -275,6 +284,11 @@ static void look_at_action(struct pl_thread *t, int signo, bool apart)
     t->signals.due = false;
     t->signals.handling = &h;
     pl_access_look(&pl_stage->signals.actions[signo], h.op.pc, NULL);
+    if (is_reset(signo)) {
+        if (apart) /* it may come before or after its own thread has looked */
+            t->signals.apart = (uint8_t)(1 + (unsigned)signo % PL_HANDLERS_APART);
+        pl_access_state(&pl_stage->signals.actions[signo], h.op.pc, NULL);
+    }
     PL_ASSERT(t == pl_thread_self() && t->signals.handling == &h);
     t->signals.handling = h.outer;
     if (apart)
@@ -285,6 +299,8 @@ static void look_at_action(struct pl_thread *t, int signo, bool apart)
     t->signals.looks = false;
     pl_signal_queue_look(t);
 }
+
+static void become(int signo, const struct pl_action *a);
 
 /* Take one of these, and run its handler. */
 static void take_and_run(struct pl_thread *t, uint64_t wanted, bool apart, uint64_t until)
@@ -313,7 +329,7 @@ static void take_and_run(struct pl_thread *t, uint64_t wanted, bool apart, uint6
         struct pl_action reset = a;
 
         reset.handler = NULL;
-        pl_signal_handle_set(signo, &reset);
+        become(signo, &reset); /* what is pending stays so, as opposed to what sigaction() does */
     }
     pl_spin_progress(t);
     run(t, &a, &info, NULL, apart, until);
@@ -699,6 +715,30 @@ static void tell_kernel(int signo, const struct pl_kernel_action *action)
     pl_sys(SYS_rt_sigaction, signo, action, NULL, SET_SIZE);
 }
 
+/* From now on, also for the kernel. */
+static void become(int signo, const struct pl_action *a)
+{
+    struct pl_action *known = &pl_stage->signals.actions[signo];
+    enum { KEPT = SA_NOCLDSTOP | SA_NOCLDWAIT | SA_RESTART, RESTORER = 0x04000000 };
+    struct pl_kernel_action action = {
+        .handler = a->handler,
+        .flags = (uint64_t)(a->flags & KEPT) | RESTORER,
+        .restorer = pl_watch_sigreturn,
+    };
+    bool handled = pl_signal_is_handler(a), was = pl_signal_is_handler(known);
+    bool same = was == handled && ((known->flags ^ a->flags) & KEPT) == 0 &&
+                (handled || known->handler == a->handler);
+
+    *known = *a;
+    if (is_own(signo) || same)
+        return;
+    if (handled) {
+        action.handler = on_outside;
+        action.flags |= SA_SIGINFO | SA_ONSTACK;
+    }
+    tell_kernel(signo, &action);
+}
+
 /* Whether another thread was about to take it. */
 static bool takes_away(int signo)
 {
@@ -714,19 +754,8 @@ static bool takes_away(int signo)
 
 void pl_signal_handle_set(int signo, const struct pl_action *a)
 {
-    struct pl_action *known = &pl_stage->signals.actions[signo];
-    enum { KEPT = SA_NOCLDSTOP | SA_NOCLDWAIT | SA_RESTART, RESTORER = 0x04000000 };
-    struct pl_kernel_action action = {
-        .handler = a->handler,
-        .flags = (uint64_t)(a->flags & KEPT) | RESTORER,
-        .restorer = pl_watch_sigreturn,
-    };
-    bool handled = pl_signal_is_handler(a), was = pl_signal_is_handler(known);
-    bool same = was == handled && ((known->flags ^ a->flags) & KEPT) == 0 &&
-                (handled || known->handler == a->handler);
-
-    *known = *a;
-    if (handled && (pl_stage->signals.forgotten & pl_signal_bit(signo)) != 0)
+    become(signo, a);
+    if (pl_signal_is_handler(a) && (pl_stage->signals.forgotten & pl_signal_bit(signo)) != 0)
         pl_unmodelled("that handles again what was ignored", PL_UNMODELLED_FUNCTION,
                       pl_thread_self()->op.pc);
     if (pl_signal_queue_fate(signo) == PL_SIGNAL_IGNORED) {
@@ -737,13 +766,6 @@ void pl_signal_handle_set(int signo, const struct pl_action *a)
     }
     for (pl_tid i = 0; i < pl_stage->n_threads; i++)
         pl_signal_queue_look(pl_thread_by_id(i));
-    if (is_own(signo) || same)
-        return;
-    if (handled) {
-        action.handler = on_outside;
-        action.flags |= SA_SIGINFO | SA_ONSTACK;
-    }
-    tell_kernel(signo, &action);
 }
 
 void pl_signal_handle_init(void)
