@@ -28,10 +28,11 @@ accesses are looked for in the machine code, too.
 
 class Feature:
     def __init__(self, blocks, objects="", setup="", by_main="", final="", wrap=None, supply=None, racy=False,
-                 large=False):
+                 large=False, cancels=False, plusplus=False):
         self.objects, self.setup, self.by_main, self.final = objects, setup, by_main, final
         self.supply, self.racy = supply, racy
         self.large = large  # programs with it have many executions, and get few blocks
+        self.cancels, self.plusplus = cancels, plusplus  # threads are cancelled; needs calls_cxx.cpp
         self.wrap = wrap  # before and after all that a thread other than main does
         self.blocks = [(weight, text.strip("\n"), "".join(marks)) for weight, text, *marks in blocks]
 
@@ -440,7 +441,7 @@ static void @unlock(void *arg)
 }
 """,
         setup="sem_init(&@cs, 0, $b);",
-        wrap=("pthread_cleanup_push(@cleanup, NULL);", "pthread_cleanup_pop(0);"),
+        wrap=("pthread_cleanup_push(@cleanup, NULL);", "pthread_cleanup_pop(0);"), cancels=True,
         blocks=[
             (6, "SEE(error(pthread_cancel(@T[$t])));", "m"),
             (1, "pthread_testcancel();"),
@@ -724,6 +725,7 @@ static void @rung(int number_of_signal)
             (1, "SEE(cxx_has_value());"),
             (1, "SEE(atomic_load(&@x[$b].value));"),
         ],
+        plusplus=True,
     ),
     "actions": Feature(
         objects="""

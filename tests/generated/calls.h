@@ -612,6 +612,7 @@ HELPER void print_outcome(const uint64_t *seen, unsigned n)
 
 #include "calls_more.h"
 #include "calls_objects.h"
+#include "calls_rest.h"
 
 #ifdef NATIVE
 struct run {

@@ -70,7 +70,7 @@ class Build:
                                    ("native", [PLUSPLUS[self.compiler]])):
                 path = os.path.join(shared, "cxx-%s-%d-%s.o" % (self.compiler, self.level, kind))
                 if not os.path.exists(path):
-                    error = self.run([*compiler, "-O%d" % self.level, "-g", "-std=c++17", "-pthread", "-c",
+                    error = self.run([*compiler, "-O%d" % self.level, "-g", "-std=c++20", "-pthread", "-c",
                                       os.path.join(HERE, "calls_cxx.cpp"), "-o", path])
                     if error:
                         return error
@@ -83,7 +83,7 @@ class Build:
         with open(source, "w", encoding="utf-8") as file:
             file.write(generate_calls.batch(programs))
         objects, libraries = [[], []], ["-latomic", "-lm"]
-        if any("plusplus" in program.features for program in programs):
+        if any(program.plusplus() for program in programs):
             objects, libraries = self.plusplus(plait, shared), ["-latomic", "-lm", "-lstdc++"]
             if isinstance(objects, str):
                 return objects
@@ -300,7 +300,7 @@ def smaller(program, setups):
 def by_itself(program, words):
     """A C file that needs nothing else, with words above it."""
     text = generate_calls.batch([program])
-    for header in ("calls.h", "calls_objects.h", "calls_more.h"):
+    for header in ("calls.h", "calls_objects.h", "calls_more.h", "calls_rest.h"):
         with open(os.path.join(HERE, header), encoding="utf-8") as file:
             text = text.replace('#include "%s"\n' % header, file.read())
     return "".join("// %s\n" % line for line in words) + text
@@ -394,7 +394,7 @@ def report(checker, build, verdict):
     words = ["seed %d, features %s" % (seed, ",".join(options.features)),
              "%s -O%d, --restart %s" % (build.compiler, build.level, restart),
              "%s: %s" % (row[0], row[2])]
-    if "plusplus" in small.features:
+    if small.plusplus():
         shutil.copy(os.path.join(HERE, "calls_cxx.cpp"), options.keep)
         words.append("and calls_cxx.cpp, with -lstdc++")
     with open(path, "w", encoding="utf-8") as file:

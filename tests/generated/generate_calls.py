@@ -5,7 +5,7 @@
     generate_calls.py SEED [FEATURE,...]        prints the program of that seed
 
 The same seed and features give the same program for ever.  A program has two or three threads, main
-one of them, that make a few blocks of one to three features (call_blocks.py, call_objects.py).  Each thread hands what
+one of them, that make a few blocks of one to three features (call_*.py).  Each thread hands what
 it saw to main, which prints that with what it sees itself in the end: the outcome.
 
 What a program needs is made by main before the first thread (`early`), so before executions begin, or
@@ -20,11 +20,15 @@ import sys
 import call_blocks
 import call_more
 import call_objects
+import call_rest
 from call_blocks import COMMON
 from generate_steps import Random
 
-# Those of call_objects.py and call_more.py are drawn if somebody asks for them.
-FEATURES = {**call_blocks.FEATURES, **call_objects.FEATURES, **call_more.FEATURES}
+# Those of other files than call_blocks.py are drawn if somebody asks for them.
+FEATURES = {**call_blocks.FEATURES, **call_objects.FEATURES, **call_more.FEATURES, **call_rest.FEATURES}
+
+# Signals are sent to a thread in programs with one of these.
+SIGNALLED = {"signals", "actions", "suspends", "queued", "handlers", "resets", "jumps", "families", "timers"}
 
 SETUPS = ("late", "early")
 
@@ -43,7 +47,13 @@ class Program:
 
     def may_wait_for_ever(self):
         """Whether a deadlock is possible, as far as its blocks tell."""
-        return "cancel" in self.features or any(waits(nodes) for nodes in self.threads)
+        return self.cancels() or any(waits(nodes) for nodes in self.threads)
+
+    def cancels(self):
+        return any(FEATURES[name].cancels for name in self.features)
+
+    def plusplus(self):
+        return any(FEATURES[name].plusplus for name in self.features)
 
     def is_racy(self):
         return any(FEATURES[name].racy for name in self.features)
@@ -52,11 +62,11 @@ class Program:
         """Whether a thread is sent both a cancellation and signals.  If both are there when it wakes up, the kernel
         makes the frame of the handler first and that of the cancellation on top, and that one leaves by both: a signal
         that was sent before anything else happened is handled never.  No search has that."""
-        return "cancel" in self.features and ("signals" in self.features or "actions" in self.features)
+        return self.cancels() and not SIGNALLED.isdisjoint(self.features)
 
     def may_end_within(self):
         """Whether a thread may be cancelled while it has a mutex that nobody gives back then."""
-        return "cancel" in self.features and "pthread_mutex_unlock(&@m)" in repr(self.threads)
+        return self.cancels() and re.search(r"mutex_unlock\(&@(m|ka|kb)\)", repr(self.threads)) is not None
 
     def text(self, prefix):
         """The C text; its function `prefix` runs the program."""
@@ -117,6 +127,7 @@ WAITING = (r"\bget\(number\(&@(?:p|fl|spa)\[|suspend_for|pause\(|take_event|even
            r"add_to_semaphore\(.*, -\d, 0|take_letter\(.*, 0, 0\)|serve\(|"
            r"fgets\(line, 2, file\(&@sr|LOCK_EX\)|LOCK_SH\)|SETLKW|sem_wait|barrier_wait|lock_robust|take_message\(.*false|open\(PATH\(@ff\), O_(?:WRONLY|RDONLY|RDWR)\)|FUTEX_WAIT_PRIVATE, \d, NULL|sigwait\(|"
            r"cond_wait\(|cnd_wait\(|BITSET_PRIVATE, \d, NULL|receive_whole|selected\(.*, -1|splice\(.*, 0\)|wait_for_timer|"
+           r"cxx_(?:wait|latch|take_token|wait_for_change|wait_any)\(|read_twice|accept4|get\(number\(&@[hjud]e?p\[|"
            r"take_page|put\(number\(&@fup|send_message\(number\(&@ful")
 
 
