@@ -18,7 +18,7 @@
  * EXPECT clean complete outputs=1,0
  *
  * RUN    -DRESET -DSENT plait test -s dpor --outputs
- * EXPECT clean complete outputs=1,0
+ * EXPECT clean complete outputs=0,1
  *
  * RUN    -DRESET -DKEPT plait test -s dfs
  * EXPECT clean complete
