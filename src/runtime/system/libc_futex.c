@@ -88,18 +88,6 @@ static uint32_t apart(void)
 
 /* ---- waiting and waking ---- */
 
-static bool is_waited_for(uint64_t word)
-{
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        const struct pl_thread *t = pl_thread_by_id(i);
-
-        if (t->state == PL_THREAD_ALIVE && t->op.kind == PL_OP_FUTEX_WAIT && t->wait == word &&
-            !t->woken)
-            return true;
-    }
-    return false;
-}
-
 /* Of several futexes that a thread waits at: the number of this one plus 1, or 0. */
 static uint32_t place_among(const struct pl_thread *t, const uint32_t *word)
 {
@@ -108,6 +96,21 @@ static uint32_t place_among(const struct pl_thread *t, const uint32_t *word)
             return i + 1;
     }
     return 0;
+}
+
+static bool is_waited_for(uint64_t word)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE || t->woken)
+            continue;
+        if (t->op.kind == PL_OP_FUTEX_WAIT && t->wait == word)
+            return true;
+        if (t->woken_early == 0 && place_among(t, (const uint32_t *)word) != 0)
+            return true; /* it is there already, and looks at others still */
+    }
+    return false;
 }
 
 /*
@@ -500,12 +503,16 @@ long pl_futex_call(const uint64_t a[6], uint64_t pc)
 
 /* ---- what the core asks ---- */
 
-/* It begins to wait if the word has the value that it wants, in aux. */
+/*
+ * It begins to wait if the word has the value that it wants, in aux.  Who does so at several words,
+ * and is at some already, leaves them otherwise.
+ */
 static enum pl_effect effect_of_look(struct pl_thread *t, struct pl_operation *op)
 {
     bool waits = *(const volatile uint32_t *)op->addr == op->aux;
+    bool leaves = t->several != NULL && t->n_several > 0;
 
-    op->other_effect = waits ? PL_EFFECT_ADD : PL_EFFECT_NONE;
+    op->other_effect = waits ? PL_EFFECT_ADD : leaves ? PL_EFFECT_WRITE : PL_EFFECT_NONE;
     return PL_EFFECT_READ;
 }
 

@@ -308,15 +308,44 @@ static uint32_t without_looks(const struct pl_dpor *s, const struct pl_dpor_fram
     return n;
 }
 
-void pl_dpor_insert(struct pl_dpor *s, uint32_t e, uint32_t *v, uint32_t n)
+/* False if somebody who sleeps has explored it; looks for nothing are no steps of it any more. */
+static bool insert(struct pl_dpor *s, uint32_t e, uint32_t *v, uint32_t *n)
 {
     struct pl_dpor_frame *f = &s->frames[e];
 
-    PL_ASSERT(e <= s->past.n_events && n > 0);
-    n = without_looks(s, f, v, n);
-    if (has_weak_initial_asleep(s, f, v, n) || (f->taken.again && pl_dpor_keep_follow(s, f, v, n)))
+    PL_ASSERT(e <= s->past.n_events && *n > 0);
+    *n = without_looks(s, f, v, *n);
+    if (has_weak_initial_asleep(s, f, v, *n))
+        return false;
+    if (!f->taken.again || !pl_dpor_keep_follow(s, f, v, *n))
+        pl_wakeup_insert(&s->pool, &s->past, &f->wut, v, *n); /* O7 */
+    return true;
+}
+
+void pl_dpor_insert(struct pl_dpor *s, uint32_t e, uint32_t *v, uint32_t n)
+{
+    insert(s, e, v, &n);
+}
+
+/*
+ * Whoever looks at the word of a futex and finds what it wants begins to wait, in one step; behind
+ * somebody who changes the word it only looks.  So what was explored behind that change shows no
+ * race of the look with those who wake: not even that they may come before a look that comes before
+ * the change.  v goes on with the look then, which no such change may come before.
+ */
+static void insert_with_look(struct pl_dpor *s, const struct pl_past_race *race, uint32_t e,
+                             uint32_t n)
+{
+    const struct pl_past_record *look = pl_past_record_of(&s->past, e);
+
+    if (race->pending || race->n != 1 || race->instead || look->ends || !look->known ||
+        !pl_operation_is(look->op.kind, PL_ROLE_QUEUES) || look->op.other == 0)
         return;
-    pl_wakeup_insert(&s->pool, &s->past, &f->wut, v, n); /* O7 */
+    struct pl_past_record behind = *look;
+
+    pl_dpor_lessen(&behind);
+    s->v[n++] = pl_past_record(&s->past, &behind);
+    insert(s, e, s->v, &n);
 }
 
 /* ---- backtrack(E') ---- */
@@ -527,9 +556,10 @@ static void reverse(struct pl_dpor *s, const struct pl_past_race *race)
     uint32_t n = pl_dpor_notdep(s, race, e), sleeper = 0;
 
     PL_ASSERT(s->variant != PL_DPOR_SLEEPLESS);
-    if (s->variant == PL_DPOR_OPTIMAL)
-        pl_dpor_insert(s, e, s->v, n);
-    else if (s->variant == PL_DPOR_SOURCE)
+    if (s->variant == PL_DPOR_OPTIMAL) {
+        if (!insert(s, e, s->v, &n))
+            insert_with_look(s, race, e, n);
+    } else if (s->variant == PL_DPOR_SOURCE)
         sleeper = add_initial(s, e, n);
     else
         add_leading(s, e, race, n);
