@@ -339,6 +339,8 @@ struct pl_files {
     char drawn[PL_DRAWN][128];
     unsigned n_fifos; /* that the program has made: nobody outside knows of them */
     struct pl_fifo fifos[PL_FIFOS];
+    int exclusive;   /* the set of epoll with something that wakes only one of several, plus 1 */
+    bool exclusives; /* there is another such set */
 };
 
 /* A timer that is read through a descriptor; see system/timerfd.c. */

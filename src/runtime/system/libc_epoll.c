@@ -10,6 +10,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
@@ -77,6 +78,20 @@ void pl_epoll_forget(int fd)
     pl_leave();
 }
 
+/*
+ * What is in several sets in this way wakes, as a rule, who waits for one of them: the others are
+ * not told, not even later.  Here nobody waits in the kernel, so all of them are.
+ */
+static void note_exclusive(int epoll, int op, const struct epoll_event *event)
+{
+    struct pl_files *f = &pl_stage->process.files;
+
+    if (op != EPOLL_CTL_ADD || (event->events & EPOLLEXCLUSIVE) == 0 || !pl_on())
+        return;
+    f->exclusives |= f->exclusive != 0 && f->exclusive != epoll + 1;
+    f->exclusive = epoll + 1;
+}
+
 PL_INTERPOSE_ALWAYS(int, epoll_ctl, (int epoll, int op, int fd, struct epoll_event *event))
 {
     struct pl_call who = PL_CALL_ENTERED;
@@ -98,6 +113,8 @@ PL_INTERPOSE_ALWAYS(int, epoll_ctl, (int epoll, int op, int fd, struct epoll_eve
         rc = (int)pl_inputs_result(pl_inputs_fed(PL_INPUT_CONNECT, fd), 0);
     else if (stream)
         pl_inputs_keep(PL_INPUT_CONNECT, pl_inputs_number(fd), rc);
+    if (rc == 0)
+        note_exclusive(epoll, op, event);
     if (!known || rc != 0)
         return rc;
     pl_enter();
@@ -197,6 +214,8 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
         return pl_real.epoll_wait(epoll, events, max, timeout);
     if (max <= 0 || max > INT_MAX / (int)sizeof(*events)) /* the kernel says what is wrong */
         return (int)pl_calls_result(pl_sys(SYS_epoll_wait, epoll, events, max, 0));
+    if (pl_stage->process.files.exclusives && !pl_free && pl_stage->n_unjoined > 1)
+        pl_unmodelled("that waits with EPOLLEXCLUSIVE", PL_UNMODELLED_FUNCTION, pc);
     bool is_set = pl_about_is_set(epoll); /* else the kernel will say what is wrong */
 
     t->io.holds = true;
