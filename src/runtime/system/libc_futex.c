@@ -544,8 +544,9 @@ static enum pl_effect effect_of_wake(struct pl_thread *t, struct pl_operation *o
 /* What wakes threads of another process is not seen; what it has done before is. */
 static bool is_woken(const struct pl_thread *t)
 {
-    return pl_descriptor_woken(t) || (t->word_shared && pl_stage->process.forked &&
-                                      *(const volatile uint32_t *)t->wait != t->word);
+    return pl_descriptor_woken(t) ||
+           (t->word_shared && (pl_stage->process.forked || pl_stage->process.company) &&
+            *(const volatile uint32_t *)t->wait != t->word);
 }
 
 PL_DESCRIBE(FUTEX_LOOK) = {.effect = effect_of_look};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A thread and a child of the program take turns by a semaphore, wait for each other by a
- * condition, a lock for readers and a barrier that processes share, and the child ends with a
- * robust mutex locked.
+ * condition, a lock for readers, a barrier and a futex of its own that processes share, and the
+ * child ends with a robust mutex locked.
  *
  * RUN    plait test -s random -n 5
  * EXPECT clean
@@ -19,9 +19,12 @@
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stddef.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,7 +35,20 @@ struct shared {
     pthread_rwlock_t lock;
     pthread_barrier_t both;
     int n, value;
+    _Atomic int words[2];
 };
+
+static void await_word(_Atomic int *word)
+{
+    while (*word == 0)
+        syscall(SYS_futex, word, FUTEX_WAIT, 0, NULL, NULL, 0);
+}
+
+static void set_word(_Atomic int *word)
+{
+    *word = 1;
+    syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
 
 static void prepare(struct shared *s)
 {
@@ -73,6 +89,8 @@ static void be_child(struct shared *s)
     pthread_rwlock_wrlock(&s->lock);
     s->n++;
     pthread_rwlock_unlock(&s->lock);
+    await_word(&s->words[0]);
+    set_word(&s->words[1]);
     pthread_mutex_lock(&s->robust);
     _exit(0);
 }
@@ -98,6 +116,8 @@ static void *run(void *arg)
     while (s->value != 2)
         assert(pthread_cond_wait(&s->changed, &s->mutex) == 0);
     assert(pthread_mutex_unlock(&s->mutex) == 0);
+    set_word(&s->words[0]);
+    await_word(&s->words[1]);
     assert(waitpid(child, &status, 0) == child && status == 0);
     assert(pthread_rwlock_rdlock(&s->lock) == 0 && s->n == 3);
     assert(pthread_rwlock_unlock(&s->lock) == 0);
