@@ -121,6 +121,17 @@ static void note_mapped(const void *at, uint64_t size, int flags, int fd, uint64
 }
 
 /*
+ * Closing any descriptor of a file would give its record locks back.  Whoever has one has, as a
+ * rule, opened the file for writing, so that the overlay has its copy.
+ */
+static bool has_records(int fd)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+    return pl_sys(SYS_fcntl, fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+/*
  * Below an overlay a mapping of a file of the disk does not show what is written later, unless it
  * is of the overlay's own copy, which is made when somebody opens the file for writing.  A
  * descriptor to map instead, or -1.
@@ -135,7 +146,8 @@ static int own_copy(int access, int flags, int fd)
         (flags & MAP_TYPE) == MAP_PRIVATE || (access & PROT_WRITE) ||
         (pl_sys(SYS_fcntl, fd, F_GETFL) & O_ACCMODE) != O_RDONLY ||
         pl_sys(SYS_fstatfs, fd, &system) != 0 || system.f_type != OVERLAYFS_SUPER_MAGIC ||
-        pl_sys(SYS_fstat, fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > COPIED_MOST)
+        pl_sys(SYS_fstat, fd, &s) != 0 || !S_ISREG(s.st_mode) || s.st_size > COPIED_MOST ||
+        has_records(fd))
         return -1;
     pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
     long writer = pl_sys(SYS_open, path, O_WRONLY | O_CLOEXEC, 0);

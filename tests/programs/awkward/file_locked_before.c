@@ -58,6 +58,7 @@ static void ask_child(void)
     pid_t child = fork();
 
     assert(other >= 0);
+    assert(mmap(NULL, 4096, PROT_READ, MAP_SHARED, other, 0) != MAP_FAILED);
 
     if (child == 0)
         _exit(lock(F_RDLCK, 0, 8) == -1 && lock(F_WRLCK, 8, 4) == -1 && lock(F_RDLCK, 8, 4) == 0 &&
