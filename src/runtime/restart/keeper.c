@@ -95,8 +95,17 @@ static void forward(pid_t runner)
 {
     struct signalfd_siginfo s;
 
-    while (pl_sys(SYS_read, mail.fd, &s, sizeof(s)) == sizeof(s))
-        pl_sys(SYS_kill, runner, s.ssi_signo);
+    while (pl_sys(SYS_read, mail.fd, &s, sizeof(s)) == sizeof(s)) {
+        siginfo_t info = {.si_signo = (int)s.ssi_signo, .si_code = SI_QUEUE};
+
+        info.si_pid = (pid_t)s.ssi_pid;
+        info.si_uid = (uid_t)s.ssi_uid;
+        info.si_value.sival_ptr = (void *)s.ssi_ptr;
+        if (s.ssi_code == SI_QUEUE) /* of others the kernel lets nobody tell more */
+            pl_sys(SYS_rt_sigqueueinfo, runner, s.ssi_signo, &info);
+        else
+            pl_sys(SYS_kill, runner, s.ssi_signo);
+    }
 }
 
 /* The process, whose end is awaited for at most `ms`. */

@@ -320,7 +320,7 @@ PL_INTERPOSE(int, kill, (pid_t pid, int signo))
     uint64_t pc;
 
     if (!pl_begin(&t, &pc) || !is_self(pid))
-        return pl_real.kill(pl_active ? pid : pl_own_real(pid), signo);
+        return pl_real.kill(pl_own_real(pid), signo);
     int rc = send_to(NULL, signo, SI_USER, no_value, pc);
 
     return rc == 0 ? 0 : fail(rc);
@@ -332,7 +332,7 @@ PL_INTERPOSE(int, sigqueue, (pid_t pid, int signo, const union sigval value))
     uint64_t pc;
 
     if (!pl_begin(&t, &pc) || !is_self(pid))
-        return PL_FALLBACK(sigqueue)(pl_active ? pid : pl_own_real(pid), signo, value);
+        return PL_FALLBACK(sigqueue)(pl_own_real(pid), signo, value);
     int rc = send_to(NULL, signo, SI_QUEUE, value, pc);
 
     return rc == 0 ? 0 : fail(rc);

@@ -95,7 +95,9 @@ static int find_other(pid_t parent, int locked, int socket, const sigset_t *sign
     memcpy(&other, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof(other));
     if (other.pid != parent)
         return 13;
-    return sigwaitinfo(signals, &info) == SIGUSR1 && info.si_pid == parent ? 0 : 14;
+    if (sigwaitinfo(signals, &info) != SIGUSR1 || info.si_pid != parent)
+        return 14;
+    return sigqueue(parent, SIGUSR1, (union sigval){.sival_int = 7}) == 0 ? 0 : 15;
 }
 
 static void look_from_both(void)
@@ -104,6 +106,7 @@ static void look_from_both(void)
     FILE *file = tmpfile();
     int pair[2], on = 1, status;
     sigset_t signals;
+    siginfo_t info;
 
     sigemptyset(&signals);
     sigaddset(&signals, SIGUSR1);
@@ -116,8 +119,9 @@ static void look_from_both(void)
     if (child == 0)
         _exit(find_other(getppid(), fileno(file), pair[1], &signals));
     assert(write(pair[0], "x", 1) == 1 && kill(child, SIGUSR1) == 0);
-    assert(waitpid(child, &status, 0) == child);
-    assert(status == 0);
+    assert(sigwaitinfo(&signals, &info) == SIGUSR1 && info.si_code == SI_QUEUE);
+    assert(info.si_pid == child && info.si_value.sival_int == 7);
+    assert(waitpid(child, &status, 0) == child && status == 0);
     fclose(file);
     close(pair[0]);
     close(pair[1]);
