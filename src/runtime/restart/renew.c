@@ -271,6 +271,32 @@ static bool describe_event(struct pl_renewal *r, int fd, const char *text)
     return add_end(r, fd, 0);
 }
 
+static bool is_ready(int fd, unsigned events)
+{
+    struct pollfd p = {.fd = fd, .events = (short)(events & 0xffff)};
+
+    return pl_sys(SYS_poll, &p, 1, 0) > 0;
+}
+
+/*
+ * A set that is made anew would tell edges once more that it has told before the root.  Which of
+ * them it has, it says only by telling the others; false: it cannot be known.
+ */
+static bool find_told(struct pl_renewal *r, int fd)
+{
+    unsigned ready = 0, edges = 0;
+
+    for (unsigned i = 0; i < r->n_watched; i++) {
+        unsigned events = r->watched[i].events;
+        bool now = is_ready(r->watched[i].fd, events);
+
+        ready += now;
+        edges += now && (events & EPOLLET) != 0;
+    }
+    r->told = edges > 0 && !is_ready(fd, POLLIN);
+    return r->told || edges == 0 || ready == 1;
+}
+
 static bool describe_epoll(struct pl_renewal *r, int fd, const char *text)
 {
     r->kind = PL_RENEWAL_EPOLL;
@@ -287,7 +313,7 @@ static bool describe_epoll(struct pl_renewal *r, int fd, const char *text)
         s += pl_text_length("data:");
         r->watched[r->n_watched++].data = number_at(&s, 16);
     }
-    return add_end(r, fd, 0);
+    return find_told(r, fd) && add_end(r, fd, 0);
 }
 
 static bool describe(struct pl_renewal *r, int fd)
@@ -409,6 +435,11 @@ static void watch(const struct pl_renewal *r)
 
         e.data.u64 = r->watched[i].data;
         pl_sys(SYS_epoll_ctl, r->fds[0].fd, EPOLL_CTL_ADD, r->watched[i].fd, &e);
+    }
+    if (r->told) {
+        struct epoll_event told[PL_RENEWAL_FDS] = {{0}}; /* so that the kernel may write there */
+
+        pl_sys(SYS_epoll_wait, r->fds[0].fd, told, PL_RENEWAL_FDS, 0);
     }
 }
 

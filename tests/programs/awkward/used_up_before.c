@@ -2,7 +2,7 @@
 /*
  * Sockets, and a set of descriptors to watch, made before the root and used up
  * during the execution by calls of all kinds: a connection that waits, a message
- * that waits, a name that can be given once, an event that is told once.  A fork
+ * that waits, a name that can be given once, an event that is told once, or was.  A fork
  * shares them with the next execution, so the program starts anew for each.
  *
  * RUN    plait test -s random -n 20 -- accept4
@@ -31,6 +31,12 @@
  *
  * RUN    plait test -s random -n 20 --restart fork -- epoll_pwait
  * EXPECT clean executions=20 restart=fork
+ *
+ * RUN    plait test -s random -n 20 -- edge
+ * EXPECT clean executions=20 restart=rollback
+ *
+ * RUN    plait test -s random -n 5 --restart fork -- edge
+ * EXPECT clean executions=5 restart=fork
  *
  * RUN    plait test -s random -n 20 --restart fork -- timerfd
  * EXPECT clean executions=20 restart=fork
@@ -71,13 +77,14 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 static const char *what;
-static int listener, unnamed, pair[2], set, timer;
+static int listener, unnamed, pair[2], set, timer, edges, counter;
 static atomic_int turn;
 
 /* Only the family: the kernel finds a name that is free. */
@@ -104,6 +111,11 @@ static void prepare(void)
     set = epoll_create1(0);
     assert(epoll_ctl(set, EPOLL_CTL_ADD, pair[0], &event) == 0);
     timer = timerfd_create(CLOCK_MONOTONIC, 0);
+    event.events = EPOLLIN | EPOLLET;
+    edges = epoll_create1(0);
+    counter = eventfd(1, 0);
+    assert(epoll_ctl(edges, EPOLL_CTL_ADD, counter, &event) == 0);
+    assert(epoll_wait(edges, &event, 1, 0) == 1);
 }
 
 /* Whether what was prepared is still there. */
@@ -125,6 +137,9 @@ static int use(void)
         return sendmmsg(pair[1], &message, 1, MSG_DONTWAIT) == 1;
     if (strcmp(what, "epoll_pwait") == 0)
         return epoll_pwait(set, &event, 1, 0, NULL) == 1;
+    if (strcmp(what, "edge") == 0)
+        return epoll_wait(edges, &event, 1, 0) == 0 && eventfd_write(counter, 1) == 0 &&
+               epoll_wait(edges, &event, 1, 0) == 1;
     return timerfd_settime(timer, 0, &later, NULL) == 0;
 }
 
