@@ -550,6 +550,30 @@ static const char *cover_of(const char *path)
     return best;
 }
 
+/* What leads to a folder must not lead through it, which it will not be there for. */
+static uint64_t keep_path_of_folder(int folder, const char *path)
+{
+    uint64_t kept = keep_path(folder, path);
+    char link[40];
+    long fd = kept == UINT64_MAX
+                  ? -1
+                  : pl_sys(SYS_open, text_at(kept), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+    if (fd < 0)
+        return kept;
+    pl_text_format(link, sizeof(link), "/proc/self/fd/%d", (int)fd);
+    long n = pl_sys(SYS_readlink, link, journal->text, PATH - 1);
+
+    pl_sys(SYS_close, fd);
+    if (n > 0 && n < PATH - 1) {
+        journal->text[n] = '\0';
+        kept = room((uint64_t)n + 1);
+        if (kept != UINT64_MAX)
+            pl_text_copy(text_at(kept), (uint64_t)n + 1, journal->text);
+    }
+    return kept;
+}
+
 /*
  * A file that somebody has had open since before the root must be the same one afterwards, which it
  * cannot be once it is removed; nor can the name of a socket be made again.  So it gets another
@@ -560,7 +584,9 @@ static bool put_aside(int folder, const char *path, const struct stat *st)
     struct note *n = add(PUT_ASIDE, st);
     const char *cover;
 
-    if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX ||
+    if (n == NULL ||
+        (n->path = S_ISDIR(st->st_mode) ? keep_path_of_folder(folder, path)
+                                        : keep_path(folder, path)) == UINT64_MAX ||
         (cover = cover_of(text_at(n->path))) == NULL || (n->other = room(512)) == UINT64_MAX)
         return false;
     char *aside = text_at(n->other);
@@ -582,6 +608,25 @@ static uint64_t names_left(uint64_t names, uint64_t device, uint64_t inode)
             names -= S_ISDIR(n->mode) ? names : 1;
     }
     return names;
+}
+
+bool pl_journal_is_removed(int folder)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+    bool any = false;
+
+    for (uint32_t i = 0; started && i < journal->n; i++)
+        any |= journal->notes[i].kind == PUT_ASIDE && S_ISDIR(journal->notes[i].mode);
+    if (!any || pl_sys(SYS_newfstatat, folder, folder == AT_FDCWD ? "." : "", &st,
+                       folder == AT_FDCWD ? 0 : AT_EMPTY_PATH) != 0)
+        return false;
+    for (uint32_t i = 0; i < journal->n; i++) {
+        const struct note *n = &journal->notes[i];
+
+        if (n->kind == PUT_ASIDE && n->inode == st.st_ino && n->device == st.st_dev)
+            return true;
+    }
+    return false;
 }
 
 void pl_journal_told(long number, const uint64_t a[6])

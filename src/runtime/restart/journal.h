@@ -42,6 +42,8 @@ bool pl_journal_about_at(int folder, const char *path, bool follow);
 bool pl_journal_about(int fd);
 /* The name disappears: of an empty folder, or of anything else.  `removed`: it has already */
 bool pl_journal_removal(int folder, const char *path, bool of_folder, bool *removed);
+/* The folder, or the working one, is there only for who has it open: nothing is found in it. */
+bool pl_journal_is_removed(int folder);
 /* A call has told something about a file: it is not to say that a name is left of one that has been
  * removed, nor that one that was made again is another. */
 void pl_journal_told(long number, const uint64_t a[6]);

@@ -9,6 +9,7 @@
 #include "runtime/ground/config.h"
 #include "runtime/ground/entry.h"
 #include "runtime/restart/carried.h"
+#include "runtime/restart/journal.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/proc_path.h"
 #include "runtime/restart/rollback.h"
@@ -88,6 +89,12 @@ void pl_tell_opened(const struct pl_own_made *m)
 {
     if ((pl_arguments_flags(m->number, m->a) & (O_ACCMODE | O_DIRECTORY | O_PATH)) == O_RDONLY)
         pl_shown_opened(m->path, (int)*m->result);
+}
+
+void pl_tell_folder(const struct pl_own_made *m)
+{
+    if (pl_journal_is_removed(AT_FDCWD))
+        *m->result = -ENOENT;
 }
 
 /* Behind the path are a buffer and its size. */

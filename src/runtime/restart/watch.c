@@ -27,6 +27,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/watched.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <ucontext.h>
@@ -189,6 +190,21 @@ static enum pl_verdict decide_forked(struct pl_watched *c, const struct rule *r)
     return PL_LET_GO;
 }
 
+/* A name in a folder that has been removed, but is still open. */
+static bool looks_into_removed(long number, const uint64_t a[6])
+{
+    const char *path;
+    int folder;
+
+    for (unsigned i = 0; i < PL_ARGUMENTS_PATHS; i++) {
+        path = pl_arguments_path(number, a, i, &folder);
+        if (path != NULL && path[0] != '\0' && path[0] != '/' && path[0] != '.' &&
+            pl_journal_is_removed(folder))
+            return true;
+    }
+    return false;
+}
+
 /* Make the call, or find that it has been made; PL_LET_GO: nothing was done. */
 static enum pl_verdict perform(struct pl_watched *c)
 {
@@ -200,6 +216,10 @@ static enum pl_verdict perform(struct pl_watched *c)
 
     if (pl_own_call(number, c->a, paths, &c->result))
         return PL_DONE;
+    if (looks_into_removed(number, c->a)) {
+        c->result = -ENOENT;
+        return PL_DONE;
+    }
     uint32_t noted = pl_journal_mark();
     enum pl_verdict verdict = pl_rollback_on() ? decide(c, r) : decide_forked(c, r);
 

@@ -30,6 +30,7 @@ static void *clean_up(void *arg)
 {
     struct stat st;
     struct statx more;
+    char name[64];
 
     turn++;
     assert(unlink("kept") != 0 && (errno == EISDIR || errno == EPERM));
@@ -43,6 +44,12 @@ static void *clean_up(void *arg)
     assert(fstat(folder, &st) == 0 && st.st_nlink == 0);
     assert(statx(file, "", AT_EMPTY_PATH, STATX_NLINK, &more) == 0 && more.stx_nlink == 0);
     assert(write(file, "x", 1) == 1);
+    assert(openat(folder, "made", O_CREAT | O_WRONLY, 0600) < 0 && errno == ENOENT);
+    assert(faccessat(folder, ".", F_OK, 0) == 0);
+    assert(access("kept", F_OK) != 0);
+    assert(chdir("inside") == 0 && access("nothing", F_OK) != 0);
+    assert(rmdir("../inside") == 0 && getcwd(name, sizeof(name)) == NULL && errno == ENOENT);
+    assert(open("made", O_CREAT | O_WRONLY, 0600) < 0 && errno == ENOENT);
     turn++;
     return arg;
 }
@@ -59,10 +66,11 @@ int main(void)
     assert(mkdir("other", 0700) == 0 && open("other", O_RDONLY) >= 0);
     file = open("kept/file", O_CREAT | O_EXCL | O_RDWR, 0600);
     assert(folder >= 0 && file >= 0);
+    rmdir("inside");
+    assert(mkdir("inside", 0700) == 0 && open("inside", O_RDONLY | O_DIRECTORY) >= 0);
     pthread_create(&t, NULL, clean_up, NULL);
     turn++;
     turn++;
     pthread_join(t, NULL);
-    assert(access("kept", F_OK) != 0);
     return 0;
 }
