@@ -76,13 +76,14 @@ struct pl_process_port {
     bool (*deliver)(struct pl_thread *t);
     /* The running thread is about to jump there: handlers that it leaves are over. */
     void (*jumps)(const struct __jmp_buf_tag *env);
-    void (*arrived)(void);              /* signals have come from outside: they go to threads */
-    void (*ended)(struct pl_thread *t); /* it is over: what it was to take others may */
-    void (*aim)(struct pl_thread *t);   /* t sends the process a signal: which thread gets it */
-    bool (*has_child)(void);            /* the program has processes that run */
-    bool (*wait_child)(void);           /* if so, give them a millisecond of real time */
-    bool (*wait_io)(void);              /* nobody can go on: input may still arrive */
-    bool (*shares)(uint64_t addr);      /* memory that others may have */
+    void (*arrived)(void);                  /* signals have come from outside: they go to threads */
+    void (*ended)(struct pl_thread *t);     /* it is over: what it was to take others may */
+    void (*aim)(struct pl_thread *t);       /* t sends the process a signal: which thread gets it */
+    bool (*has_child)(void);                /* the program has processes that run */
+    bool (*wait_child)(void);               /* if so, give them a millisecond of real time */
+    bool (*wait_io)(void);                  /* nobody can go on: input may still arrive */
+    bool (*shares)(uint64_t addr);          /* memory that others may have */
+    bool (*room)(uint64_t size, bool data); /* so much memory more is within its limits */
     uint64_t (*hope)(void); /* the same of free threads: how long others may take, in ns; or 0 */
     void (*deadly)(int number, siginfo_t *info, void *context);
     /* System calls as operations: whether one is, now; perform it, called at entry[6] with the

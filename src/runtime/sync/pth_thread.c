@@ -266,6 +266,8 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
         give_up();
     struct pl_thread *t = NULL;
 
+    if (w.stack == NULL && !pl_ports.process->room(w.stack_size + w.guard_size, true))
+        return EAGAIN;
     rc = new_thread(&t, self, &w, attr);
     if (rc != 0)
         return rc;

@@ -18,6 +18,7 @@
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/others.h"
 #include "runtime/system/processes.h"
+#include "runtime/system/room.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/tsc.h"
 #include "runtime/system/unlisted.h"
@@ -77,6 +78,7 @@ const struct pl_process_port pl_process_port = {
     .wait_io = pl_io_wait,
     .shares = pl_others_share,
     .hope = pl_others_hope,
+    .room = pl_room_for,
     .watch_time = watch_time,
     .deadly = pl_deadly_signal,
     .rooted = rooted,

@@ -9,6 +9,7 @@
 #include "runtime/ground/heap.h"
 #include "runtime/ground/maps.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
 #include "runtime/restart/own.h"
 
 #include <sys/resource.h>
@@ -19,7 +20,7 @@ struct had {
     uint64_t all, data;
 };
 
-/* Boards, heap, stage, stacks of fibers and copies lie together. */
+/* Boards, heap, stage, stacks of threads and copies lie together. */
 static bool is_own(uint64_t start, const char *access)
 {
     return (start >= PL_COMMON_ADDRESS && start < PL_MAPS_KEPT_END) ||
@@ -47,6 +48,21 @@ static struct had look(void)
     return had;
 }
 
+/* Of threads that run; not of those that are kept for others. */
+static uint64_t stacks(void)
+{
+    uint64_t size = 0;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->stack_high >= PL_STACKS_ADDRESS &&
+            t->stack_high < PL_VAULT_ADDRESS)
+            size += t->stack_size + t->guard_size;
+    }
+    return size;
+}
+
 static bool is_limited(void)
 {
     return pl_on() && !pl_inside() &&
@@ -66,6 +82,8 @@ bool pl_room_for(uint64_t size, bool data)
         return true;
     struct had had = look();
 
+    had.all += stacks();
+    had.data += stacks();
     return fits(had.all, size, RLIMIT_AS) && (!data || fits(had.data, size, RLIMIT_DATA));
 }
 

@@ -2,7 +2,8 @@
 /*
  * The program limits its memory before its first thread, and its data in a thread: what fits it
  * gets, more it does not, also where the heap is the runtime's; the same in the next execution, and
- * a program that it becomes has the limit.  The runtime itself needs far more address space.
+ * a program that it becomes has the limit, and threads need memory for their stacks.  The runtime
+ * itself needs far more address space.
  *
  * RUN    plait test -s random -n 6
  * EXPECT clean executions=6 restart=rollback
@@ -13,10 +14,16 @@
  * RUN    plait test -s random -n 1 -- becomes
  * EXPECT clean executions=1
  *
+ * RUN    plait test -s random -n 2 -- creates now
+ * EXPECT clean executions=2 restart=rollback
+ *
  * RUN    plait test -s noise -n 3
  * EXPECT clean executions=3
  *
  * RUN    native
+ * EXPECT exit=0
+ *
+ * RUN    native creates now
  * EXPECT exit=0
  */
 #define _GNU_SOURCE
@@ -64,6 +71,27 @@ static void *ask(void *arg)
     return arg;
 }
 
+static void *wait_for_end(void *arg)
+{
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    return arg;
+}
+
+static void create(void)
+{
+    pthread_t t[64];
+    int n = 0, rc = 0;
+
+    pthread_mutex_lock(&lock);
+    while (n < 64 && (rc = pthread_create(&t[n], NULL, wait_for_end, NULL)) == 0)
+        n++;
+    pthread_mutex_unlock(&lock);
+    assert(rc == EAGAIN && n >= 4 && n < 64);
+    while (n > 0)
+        assert(pthread_join(t[--n], NULL) == 0);
+}
+
 static void become(void)
 {
     int status;
@@ -88,13 +116,15 @@ int main(int argc, char **argv)
         assert(pthread_create(&t[i], NULL, ask, NULL) == 0);
     for (int i = 0; i < 2; i++)
         assert(pthread_join(t[i], NULL) == 0);
+    if (argc > 2)
+        create();
     assert(getrlimit(RLIMIT_DATA, &limit) == 0);
     limit.rlim_cur = medium;
     assert(setrlimit(RLIMIT_DATA, &limit) == 0);
     assert(map(medium, PROT_READ | PROT_WRITE) == NULL && malloc(large) == NULL);
     at = map(medium, PROT_READ);
     assert(at != NULL && munmap(at, medium) == 0);
-    if (argc > 1)
+    if (argc == 2)
         become();
     return 0;
 }
