@@ -253,6 +253,7 @@ static void stop(void)
     if (t == NULL || !pl_monitor_stop(t))
         return;
     pl_order_freeze();
+    pl_board->fate.known = false; /* another one may have been about to end the process */
     if (t->free.monitor == NULL) {
         uint64_t since = pl_clock_now();
 

@@ -460,6 +460,7 @@ void pl_order_close(void)
     /* Of all processes, also those that this one has not heard of. */
     fate->n_threads = pl_stage->process.company ? pl_board->n_threads : pl_stage->n_threads;
     fate->last = self != NULL ? self->id : 0;
+    pl_board->execution_events = 0;
     for (pl_tid i = 0; i < fate->n_threads; i++) {
         const struct pl_thread *t = pl_thread_by_id(i);
 

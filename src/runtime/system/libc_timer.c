@@ -118,7 +118,12 @@ static bool may_go_off(const struct pl_thread *t)
 
     if (pl_free || pl_stage->now >= timer->deadline)
         return true;
-    if (is_deadly(timer) || pl_timer_comes_before(timer->deadline))
+    /* What kills the program waits for somebody to sleep that long; of free threads it is known
+     * that the time had come, also if it is the last that they did. */
+    if (is_deadly(timer))
+        return pl_board->settings.starts_chosen && pl_stage->context.replaying &&
+               (pl_stage->context.following || pl_stage->current == t->id);
+    if (pl_timer_comes_before(timer->deadline))
         return false;
     return !timer->again || all_wait();
 }

@@ -534,8 +534,12 @@ static void give_away(void (*real)(uint64_t *), uint64_t *thread, struct pl_call
     uint64_t was = *thread;
 
     real(thread);
-    if (pl_free || !pl_call_wanted(who))
+    if (!pl_call_wanted(who))
         return;
+    if (pl_free) { /* it has been written */
+        touch(thread, sizeof(*thread), true, who);
+        return;
+    }
     *thread = was;
     touch(thread, sizeof(*thread), true, who);
     *thread = 0;

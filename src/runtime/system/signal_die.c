@@ -63,6 +63,9 @@ void pl_signal_die(int signo, uint64_t pc)
         return;
     }
     pl_signal_expect_death(signo, pc);
+    /* Nobody is left to say how far threads have come. */
+    if (pl_free && pl_stage->rooted && !pl_board->fate.known)
+        pl_ports.free->close();
     pl_mask_expect();
     let_kernel(signo);
     pl_board->dying_signal = 0;
