@@ -78,6 +78,15 @@ static bool ends_here(const struct pl_thread *t)
     return t->cancel.async && pl_thread_listens(t) && pl_shadow_known((uint64_t)&t->cancel);
 }
 
+bool pl_access_is_interrupted(const struct pl_thread *t)
+{
+    const struct pl_strategy *s = pl_stage->strategy;
+    const struct pl_operation op = {.name = t->name, .ordinal = t->ordinal};
+
+    return (t->signals.due || (t->cancel.pending && t->cancel.async)) &&
+           pl_stage->context.following && s->takes != NULL && s->takes(&pl_stage->context, &op);
+}
+
 /* Whether the thread has come to no point for so long that others must get on, in case it waits for
  * them; or for a little while, when loops that go round for others are looked for. */
 static bool hogs(struct pl_thread *t, uint64_t addr)
@@ -182,7 +191,7 @@ static bool announce(const void *addr, size_t size, unsigned flags, void *pc, co
                 pl_shadow_share(g << 3);
         }
     }
-    if (!shared && hogs(t, a))
+    if (!shared && (pl_access_is_interrupted(t) || hogs(t, a)))
         t->suspect = shared = true;
     if (shared) {
         pl_sched_point(kind, (const void *)a, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0,
@@ -229,7 +238,8 @@ static inline bool passes(const void *addr, uint64_t size, uint64_t pc)
     pl_count_event(pc);
     t->quiet++;
     if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_stage->feed.alone ||
-        pl_stage->seeking || pl_heap_contains((uint64_t)addr) || pl_freed_is_stack((uint64_t)addr))
+        pl_stage->seeking || pl_heap_contains((uint64_t)addr) ||
+        pl_freed_is_stack((uint64_t)addr) || t->signals.due)
         return false;
     t->ordinal += pl_wide_events((uint64_t)addr, size);
     return true;

@@ -70,4 +70,11 @@ void pl_access_missed(uint64_t addr, uint64_t size, bool write, uint64_t pc);
 /* Whether what a library function does for the code at `pc` is to be announced. */
 bool pl_access_wanted(uint64_t pc);
 
+/*
+ * Whether a signal or a cancellation comes before the thread's next access by a schedule that is
+ * followed.  Where threads were free it is at an access that nobody else knows, too, and so need
+ * not come to a point.
+ */
+bool pl_access_is_interrupted(const struct pl_thread *t);
+
 #endif /* PL_RUNTIME_ACCESS_ACCESS_H */

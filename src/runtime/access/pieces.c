@@ -64,8 +64,10 @@ static bool is_wanted(struct pl_thread *t, uint64_t addr, uint64_t size, uint32_
 {
     if (!pl_wide_is(size) || pl_free || pl_stage->n_unjoined <= 1 || pl_stage->strategy == NULL)
         return false;
+    /* What has the next numbers may be a handler that comes before it. */
     if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS))
-        return has_step(t, t->ordinal + later + 1, t->ordinal + later + events);
+        return !pl_access_is_interrupted(t) &&
+               has_step(t, t->ordinal + later + 1, t->ordinal + later + events);
     return pl_shadow_is_split(pl_alias(addr), size);
 }
 

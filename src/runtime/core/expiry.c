@@ -60,6 +60,15 @@ static bool is_behind(void)
     return pl_stage->context.replaying && !pl_stage->context.following;
 }
 
+/*
+ * Of free threads the one that did something last need not have waited for others whose time comes
+ * before: all waited in real time.
+ */
+static bool went_on_freely(const struct pl_thread *t)
+{
+    return is_behind() && pl_board->settings.starts_chosen && t->id == pl_stage->current;
+}
+
 /* Whether an early expiry is offered at this point, if the budget has one. */
 static bool is_time(const struct pl_expiries *e)
 {
@@ -222,7 +231,8 @@ unsigned pl_expiry_keep(unsigned n, unsigned n_later)
     for (unsigned i = 0; i < n; i++) {
         struct pl_thread *t = ready[i];
         uint64_t moment = pl_expiry_moment(t);
-        bool on_time = moment == 0 || (!able && moment == first), far = pl_expiry_is_far(t);
+        bool on_time = moment == 0 || (!able && moment == first) || went_on_freely(t),
+             far = pl_expiry_is_far(t);
         /* The signal of a timer comes when it comes, but in the order of time; not while a
          * process may need that time. */
         bool signals = t->timer && !far && able && !others && e->rule < PL_TIME_OUTS_LAST;

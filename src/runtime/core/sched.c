@@ -333,7 +333,7 @@ __attribute__((noinline)) static void settle_way(struct pl_thread *t)
     const struct pl_settings *wants = &pl_board->settings;
 
     if ((t->op.way == PL_WAY_SIGNAL || t->op.way == PL_WAY_CANCEL) &&
-        !pl_ways_is_always_point(t->op.kind))
+        (wants->starts_chosen || !pl_ways_is_always_point(t->op.kind)))
         pl_sched_choose(PL_CHOICE_WAY, 1, -1, NULL, &t->op);
     if (t->op.way == PL_WAY_SIGNAL) {
         pl_ports.process->interrupt(t);

@@ -14,12 +14,16 @@ enum pl_way pl_ways_natively(const struct pl_thread *t)
                                                                              : PL_WAY_NORMAL;
 }
 
-/* Whether what waits for t comes now; see struct pl_strategy. */
+/*
+ * Whether what waits for t comes now; see struct pl_strategy.  Free threads also did what is a
+ * point here after it was sent and before they took notice.
+ */
 static bool comes_here(const struct pl_thread *t)
 {
     const struct pl_strategy *s = pl_stage->strategy;
+    bool told = pl_board->settings.starts_chosen && pl_stage->context.following;
 
-    return pl_ways_is_always_point(t->op.kind) || s == NULL || s->takes == NULL ||
+    return (pl_ways_is_always_point(t->op.kind) && !told) || s == NULL || s->takes == NULL ||
            s->takes(&pl_stage->context, &t->op);
 }
 

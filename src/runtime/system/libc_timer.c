@@ -112,18 +112,23 @@ static bool all_wait(void)
     return true;
 }
 
+/*
+ * What kills the program waits for somebody to sleep that long, what goes off again for its time.
+ * Of free threads it is known that the time had come, also if it is the last that they did.
+ */
+static bool is_told(const struct pl_thread *t)
+{
+    return pl_board->settings.starts_chosen && pl_stage->context.replaying &&
+           (pl_stage->context.following || pl_stage->current == t->id);
+}
+
 static bool may_go_off(const struct pl_thread *t)
 {
     const struct pl_timer *timer = timer_of(t);
 
-    if (pl_free || pl_stage->now >= timer->deadline)
+    if (pl_free || pl_stage->now >= timer->deadline || is_told(t))
         return true;
-    /* What kills the program waits for somebody to sleep that long; of free threads it is known
-     * that the time had come, also if it is the last that they did. */
-    if (is_deadly(timer))
-        return pl_board->settings.starts_chosen && pl_stage->context.replaying &&
-               (pl_stage->context.following || pl_stage->current == t->id);
-    if (pl_timer_comes_before(timer->deadline))
+    if (is_deadly(timer) || pl_timer_comes_before(timer->deadline))
         return false;
     return !timer->again || all_wait();
 }

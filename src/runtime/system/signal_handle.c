@@ -276,8 +276,10 @@ static void look_at_action(struct pl_thread *t, int signo, bool apart)
                             .apart = t->signals.apart};
     struct middle middle;
 
-    if (pl_free)
+    if (pl_free) { /* it is an event all the same */
+        t->ordinal += pl_access_wanted(h.op.pc);
         return;
+    }
     save(&middle, t);
     begin_within(t);
     t->signals.looks = true;
