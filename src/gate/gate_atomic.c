@@ -209,7 +209,15 @@ static inline void native_store128(volatile uint128_t *addr, uint128_t value, in
         return cas##bits(addr, wanted, value, PL_ATOMIC_CAS, BOTH(order, fail_order), &done);    \
     }
 
-/* gcc's form of compare-exchange: true, or false and the value seen put into *expected. */
+/*
+ * gcc's form of compare-exchange: true, or false and the value seen put into *expected.  That is
+ * mostly in the caller's frame; if not, others may use it, and no other hook tells of it.
+ */
+static inline bool is_elsewhere(const void *expected, uintptr_t frame)
+{
+    return (uintptr_t)expected - frame >= 1 << 20;
+}
+
 #define CAS(bits, type, name, kind)                                                              \
     NATIVELY(int, atomic##bits##_compare_exchange_##name, volatile type *addr, type *expected,   \
              type value, int order, int fail_order)                                              \
@@ -223,8 +231,12 @@ static inline void native_store128(volatile uint128_t *addr, uint128_t value, in
     CONTROLLED(int, atomic##bits##_compare_exchange_##name, volatile type *addr, type *expected, \
                type value, int order, int fail_order)                                            \
     {                                                                                            \
-        bool done;                                                                               \
+        bool done, told = is_elsewhere(expected, (uintptr_t)__builtin_frame_address(0));         \
+        if (told)                                                                                \
+            pl_gate_now->access(expected, sizeof(type), PL_ACCESS_READ, CALLER);                 \
         type seen = cas##bits(addr, *expected, value, kind, BOTH(order, fail_order), &done);     \
+        if (!done && told)                                                                       \
+            pl_gate_now->access(expected, sizeof(type), PL_ACCESS_WRITE, CALLER);                \
         if (!done)                                                                               \
             *expected = seen;                                                                    \
         return done;                                                                             \

@@ -188,11 +188,29 @@ static sem_t *make_named(const char *name, unsigned value, uint64_t pc)
     return s;
 }
 
+/* The name as it is now: others may change it before it is looked up. */
+struct name {
+    char text[sizeof(((struct pl_semaphore *)0)->name)];
+};
+
+static const char *read_name(struct name *n, const char *name, const uint64_t *entry)
+{
+    uint64_t length = name != NULL ? pl_text_length(name) : 0;
+
+    pl_access_argument(name, length + 1, false, entry);
+    if (!pl_on() || name == NULL || length >= sizeof(n->text))
+        return name; /* one that is too long names nothing here */
+    pl_text_copy(n->text, sizeof(n->text), name);
+    return n->text;
+}
+
 /* Mode and value come in registers, whether they are there or not. */
 PL_INTERPOSE(sem_t *, sem_open, (const char *name, int flags, mode_t mode, unsigned value))
 {
     const uint64_t *entry = pl_entry();
+    struct name own;
 
+    name = read_name(&own, name, entry);
     if (!(flags & O_CREAT))
         value = mode = 0;
     if (!pl_on())
@@ -242,7 +260,9 @@ PL_INTERPOSE(int, sem_close, (sem_t * s))
 PL_INTERPOSE(int, sem_unlink, (const char *name))
 {
     const uint64_t *entry = pl_entry();
+    struct name own;
 
+    name = read_name(&own, name, entry);
     if (!pl_on())
         return PL_FALLBACK(sem_unlink)(name);
     use_names(entry);

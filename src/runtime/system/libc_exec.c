@@ -460,6 +460,7 @@ PL_EXPOSE(int, fexecve, (int fd, char *const argv[], char *const envp[]))
 
 PL_EXPOSE(int, execvpe, (const char *file, char *const argv[], char *const envp[]))
 {
+    pl_exec_environment(PL_CALLER); /* in which the file is looked for */
     return become_by_name(file, argv, envp, PL_CALLER);
 }
 

@@ -350,10 +350,14 @@ static int spawn(pl_exec_spawner *real, bool by_name, pid_t *pid, const char *pa
                  const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
                  char *const argv[], char *const envp[])
 {
+    const uint64_t *entry = pl_entry();
     struct pl_thread *t = NULL;
     uint64_t pc = PL_ENTRY_PC;
     bool controlled = pl_begin(&t, &pc);
     char file[PATH_MAX];
+
+    if (by_name) /* which is looked for */
+        pl_exec_environment(pc);
     struct pl_exec_new new = {.file = pl_exec_file(path, by_name, file, sizeof(file))};
     pid_t made = 0;
 
@@ -367,8 +371,10 @@ static int spawn(pl_exec_spawner *real, bool by_name, pid_t *pid, const char *pa
 
     if (new.number != 0)
         pl_company_expected(new.number, rc == 0 ? made : 0);
-    if (rc == 0 && pid != NULL)
+    if (rc == 0 && pid != NULL) {
+        pl_access_after(pid, sizeof(*pid), entry);
         *pid = made;
+    }
     if (pl_on())
         pl_processes_rest();
     return rc;

@@ -13,6 +13,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/system/functions.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -65,6 +66,7 @@ PL_EXPOSE(ssize_t, getrandom, (void *out, size_t size, unsigned flags))
         errno = (int)-rc;
         return -1;
     }
+    pl_call_touches(out, size, true, PL_CALL_EXPOSED);
     fill(out, size);
     return (ssize_t)size;
 }
@@ -75,6 +77,7 @@ PL_EXPOSE(int, getentropy, (void *out, size_t size))
         errno = EIO;
         return -1;
     }
+    pl_call_touches(out, size, true, PL_CALL_EXPOSED);
     fill(out, size);
     return 0;
 }
@@ -86,6 +89,7 @@ PL_EXPOSE(uint32_t, arc4random, (void))
 
 PL_EXPOSE(void, arc4random_buf, (void *out, size_t size))
 {
+    pl_call_touches(out, size, true, PL_CALL_EXPOSED);
     fill(out, size);
 }
 

@@ -205,9 +205,11 @@ static bool is_on(const stack_t *s)
 
 PL_INTERPOSE(int, sigaltstack, (const stack_t *new, stack_t *old))
 {
+    const uint64_t *entry = pl_entry();
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(new, sizeof(*new), false, entry);
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sigaltstack, new, old);
     if (new != NULL)
@@ -230,6 +232,7 @@ PL_INTERPOSE(int, sigaltstack, (const stack_t *new, stack_t *old))
         else
             *s = *new;
     }
+    pl_access_after(old, sizeof(*old), entry);
     if (old != NULL)
         *old = before;
     return 0;

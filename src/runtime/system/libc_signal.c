@@ -99,6 +99,7 @@ int pl_signal_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info)
 static int wait_for(const sigset_t *set, siginfo_t *info, uint64_t deadline,
                     enum pl_interruption interruption, struct pl_thread *t, uint64_t pc)
 {
+    const uint64_t *entry = t->entry;
     siginfo_t found = {0};
     uint64_t awaited = blockable(bits_of(set));
 
@@ -126,6 +127,7 @@ static int wait_for(const sigset_t *set, siginfo_t *info, uint64_t deadline,
     pl_cancel_check(pc);           /* as behind a call: what it has taken is lost */
     if (found.si_code == SI_TKILL) /* as libc does */
         found.si_code = SI_USER;
+    pl_access_after(info, sizeof(*info), entry);
     if (info != NULL)
         *info = found;
     return signo;
@@ -133,6 +135,7 @@ static int wait_for(const sigset_t *set, siginfo_t *info, uint64_t deadline,
 
 PL_INTERPOSE(int, sigwait, (const sigset_t *set, int *out))
 {
+    pl_access_argument(set, SET_SIZE, false, pl_entry());
     struct pl_thread *t;
     uint64_t pc;
     int signo;
@@ -140,9 +143,12 @@ PL_INTERPOSE(int, sigwait, (const sigset_t *set, int *out))
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sigwait, set, out);
     /* Whether a handler came while it waited or before that makes no difference: it waits again. */
+    const uint64_t *entry = t->entry;
+
     signo = wait_for(set, NULL, PL_NEVER, PL_INTERRUPTION_NONE, t, pc);
     if (signo < 0)
         return -signo;
+    pl_access_after(out, sizeof(*out), entry);
     *out = signo;
     return 0;
 }
@@ -164,6 +170,7 @@ static int taken_outside(int signo, siginfo_t *info)
 
 PL_INTERPOSE(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info))
 {
+    pl_access_argument(set, SET_SIZE, false, pl_entry());
     struct pl_thread *t;
     uint64_t pc;
 
@@ -175,6 +182,10 @@ PL_INTERPOSE(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info))
 PL_INTERPOSE(int, sigtimedwait,
              (const sigset_t *set, siginfo_t *info, const struct timespec *timeout))
 {
+    const uint64_t *entry = pl_entry();
+
+    pl_access_argument(set, SET_SIZE, false, entry);
+    pl_access_argument(timeout, sizeof(*timeout), false, entry);
     struct pl_thread *t;
     uint64_t pc;
 
@@ -219,6 +230,7 @@ PL_INTERPOSE(int, pause, (void))
 
 PL_INTERPOSE(int, sigsuspend, (const sigset_t *set))
 {
+    pl_access_argument(set, SET_SIZE, false, pl_entry());
     struct pl_thread *t;
     uint64_t pc;
 

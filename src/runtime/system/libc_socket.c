@@ -603,6 +603,33 @@ PL_INTERPOSE(int, dup3, (int fd, int to, int flags))
     return have_copied(fd, pl_real.dup3(fd, to, flags));
 }
 
+/* What a command of fcntl() does to the memory that it is given. */
+static void *fcntl_argument(struct pl_apart *a, int command, void *value)
+{
+    switch (command) {
+    case F_GETLK:
+    case F_OFD_GETLK:
+        return pl_apart(a, value, sizeof(struct flock), PL_APART_CHANGE);
+    case F_SETLK:
+    case F_SETLKW:
+    case F_OFD_SETLK:
+    case F_OFD_SETLKW:
+        return pl_apart(a, value, sizeof(struct flock), PL_APART_IN);
+    case F_GETOWN_EX:
+        return pl_apart(a, value, sizeof(struct f_owner_ex), PL_APART_OUT);
+    case F_SETOWN_EX:
+        return pl_apart(a, value, sizeof(struct f_owner_ex), PL_APART_IN);
+    case F_GET_RW_HINT:
+    case F_GET_FILE_RW_HINT:
+        return pl_apart(a, value, sizeof(uint64_t), PL_APART_OUT);
+    case F_SET_RW_HINT:
+    case F_SET_FILE_RW_HINT:
+        return pl_apart(a, value, sizeof(uint64_t), PL_APART_IN);
+    default:
+        return value;
+    }
+}
+
 #define PL_FCNTL(name)                                                                            \
     PL_INTERPOSE_ALWAYS(int, name, (int fd, int command, void *value))                            \
     {                                                                                             \
@@ -610,12 +637,16 @@ PL_INTERPOSE(int, dup3, (int fd, int to, int flags))
         pl_on();                                                                                  \
         if (is_none(fd))                                                                          \
             return -1;                                                                            \
+        PL_APART(apart, who);                                                                     \
+        if (pl_call_wanted(who))                                                                  \
+            value = fcntl_argument(&apart, command, value);                                       \
         if (command == F_SETLKW || command == F_OFD_SETLKW) {                                     \
             pl_cancel_call(who.pc);                                                               \
             who.waits = pl_cancel_wait_begin();                                                   \
         }                                                                                         \
         int rc = pl_real.name(fd, command, value);                                                \
         pl_own_made_in_child(SYS_fcntl, (uint64_t)fd, (uint64_t)command, (uint64_t)value, 0, rc); \
+        apart.fails = rc < 0;                                                                     \
         bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;                           \
         return copies ? have_copied(fd, rc) : rc;                                                 \
     }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What functions that synchronise threads read and write besides their objects: how long to wait,
- * and where results go.  Each with a thread that uses that memory, in both orders.
+ * What functions read and write besides their objects: how long to wait, names, sets, and where
+ * results go.  Each with a thread that uses that memory, in both orders.
  *
- * RUN    plait test -s dfs --outputs
- * EXPECT clean complete orders=15
+ * RUN    plait test -s dpor:source --outputs
+ * EXPECT clean complete orders=23
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=15
+ * EXPECT clean complete orders=23
  *
  * RUN    native
  * EXPECT exit=0
@@ -15,6 +15,8 @@
 #include "../calls/orders.h"
 
 #include <semaphore.h>
+#include <signal.h>
+#include <sys/random.h>
 #include <threads.h>
 #include <time.h>
 
@@ -84,6 +86,92 @@ WAITS(pthread_rwlock_clockrdlock, locked(),
 WAITS(pthread_rwlock_clockwrlock, locked(),
       pthread_rwlock_clockwrlock(&rwlock, CLOCK_REALTIME, &until))
 
+/* ---- names, signals, files, atomics ---- */
+
+static char name[16];
+static sigset_t awaited;
+static stack_t stack;
+static struct flock range;
+static long expected, target;
+
+static void named(void)
+{
+    strcpy(name, "/plait-a");
+    sem_unlink("/plait-a");
+    sem_unlink("/plait-b");
+    MUST(sem_close(sem_open(name, O_CREAT, 0600, 1)) == 0);
+}
+
+static long rename_it(void)
+{
+    name[7] = 'b';
+    return 0;
+}
+
+static void pending(void)
+{
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGUSR1);
+    number = 0;
+    MUST(pthread_sigmask(SIG_BLOCK, &awaited, NULL) == 0 && kill(getpid(), SIGUSR1) == 0);
+}
+
+static long take_pending(void)
+{
+    return sigwait(&awaited, &number);
+}
+
+static long take_none(void)
+{
+    static sigset_t none;
+
+    sigemptyset(&none);
+    return said(sigtimedwait(&none, NULL, &until));
+}
+
+static void other_stack(void)
+{
+    stack.ss_flags = 77;
+}
+
+static void whole_file(void)
+{
+    range = (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
+}
+
+static long ask_for_lock(void)
+{
+    static int file;
+
+    file = open(".", O_RDONLY);
+    range.l_type = F_RDLCK;
+    int rc = fcntl(file, F_GETLK, &range);
+
+    close(file);
+    return rc;
+}
+
+static long exchange(void)
+{
+    return __atomic_compare_exchange_n(&target, &expected, 7, 0, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_SEQ_CST);
+}
+
+static long expect_other(void)
+{
+    expected = 5;
+    return 0;
+}
+
+ORDER(sem_open, named(), return sem_open(name, 0) != SEM_FAILED, return rename_it())
+ORDER(sem_unlink, named(), return said(sem_unlink(name)), return rename_it())
+ORDER(sigwait, pending(), return take_pending(), return number)
+ORDER(sigtimedwait, is_over(), return take_none(), return spoil())
+ORDER(sigaltstack, other_stack(), return sigaltstack(NULL, &stack), return stack.ss_flags)
+ORDER(getrandom, expected = 0, return getrandom(&expected, 8, 0), return expected != 0)
+ORDER(fcntl, whole_file(), return ask_for_lock(), return range.l_type)
+ORDER(compare_exchange, expected = target = 0, return exchange(), return expect_other())
+
 /* ---- where results go ---- */
 
 static void *give(void *arg)
@@ -148,4 +236,6 @@ ORDERS(&order_sem_timedwait, &order_sem_clockwait, &order_pthread_cond_timedwait
        &order_pthread_mutex_clocklock, &order_pthread_rwlock_timedrdlock,
        &order_pthread_rwlock_timedwrlock, &order_pthread_rwlock_clockrdlock,
        &order_pthread_rwlock_clockwrlock, &order_pthread_timedjoin_np, &order_pthread_clockjoin_np,
-       &order_pthread_tryjoin_np, &order_thrd_join, &order_thrd_create)
+       &order_pthread_tryjoin_np, &order_thrd_join, &order_thrd_create, &order_sem_open,
+       &order_sem_unlink, &order_sigwait, &order_sigtimedwait, &order_sigaltstack, &order_getrandom,
+       &order_fcntl, &order_compare_exchange)
