@@ -44,6 +44,7 @@
 #include <pthread.h>
 #include <pwd.h>
 #include <regex.h>
+#include <sched.h>
 #include <search.h>
 #include <shadow.h>
 #include <signal.h>

@@ -241,8 +241,11 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
 PL_INTERPOSE(int, epoll_pwait,
              (int epoll, struct epoll_event *events, int max, int timeout, const sigset_t *mask))
 {
+    struct pl_call who = PL_CALL_ENTERED;
     bool swaps = mask != NULL && pl_on() && !pl_inside();
 
+    if (pl_call_wanted(who))
+        pl_call_touches(mask, sizeof(uint64_t), false, who);
     if (mask != NULL && !swaps)
         return pl_real.epoll_pwait(epoll, events, max, timeout, mask);
     if (swaps)

@@ -10,10 +10,10 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/system/apart.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/calls_order.h"
-#include "runtime/system/functions.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/signalfd.h"
@@ -113,13 +113,35 @@ static int wait_for(struct pollfd *fds, nfds_t n, uint64_t limit, bool *lost)
     return rc;
 }
 
-/* Reads what is asked for, writes what there is. */
-static void touches(struct pollfd *fds, nfds_t n, struct pl_call who)
+/* Reads what is asked for, and writes what there is when it has waited: until then that is here. */
+static int poll_for(struct pollfd *fds, nfds_t n, uint64_t limit, struct pl_call who)
 {
-    for (nfds_t i = 0; pl_call_wanted(who) && i < n; i++) {
+    struct pollfd own[FEW];
+    bool lost, wanted = pl_call_wanted(who), apart = wanted && n <= FEW;
+
+    for (nfds_t i = 0; wanted && i < n; i++) {
         pl_call_touches(&fds[i], offsetof(struct pollfd, revents), false, who);
-        pl_call_touches(&fds[i].revents, sizeof(fds[i].revents), true, who);
+        if (apart)
+            own[i] = fds[i];
+        else
+            pl_call_touches(&fds[i].revents, sizeof(fds[i].revents), true, who);
     }
+    int rc = wait_for(apart ? own : fds, n, limit, &lost);
+
+    for (nfds_t i = 0; apart && rc >= 0 && i < n; i++)
+        pl_apart_store(&fds[i].revents, &own[i].revents, sizeof(own[i].revents), who);
+    return rc;
+}
+
+/* How long to wait, and with which mask. */
+static void touches_wait(const struct timespec *timeout, const sigset_t *mask, struct pl_call who)
+{
+    enum { SET_SIZE = 8 };
+
+    if (!pl_call_wanted(who))
+        return;
+    pl_call_touches(timeout, sizeof(*timeout), false, who);
+    pl_call_touches(mask, SET_SIZE, false, who);
 }
 
 static int refuse(void)
@@ -136,28 +158,28 @@ static bool are_too_many(nfds_t n)
 
 PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
 {
-    bool lost;
+    struct pl_call who = PL_CALL_ENTERED;
 
-    if (are_too_many(n))
-        return refuse();
-    touches(fds, n, PL_CALL_ENTERED);
-    return wait_for(fds, n, pl_io_limit(timeout), &lost);
+    return are_too_many(n) ? refuse() : poll_for(fds, n, pl_io_limit(timeout), who);
 }
 
 /* With a mask of its own it stays libc's. */
 PL_INTERPOSE(int, ppoll,
              (struct pollfd * fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask))
 {
-    bool swaps = mask != NULL && pl_on() && !pl_inside(), lost;
+    struct pl_call who = PL_CALL_ENTERED;
+    bool swaps = mask != NULL && pl_on() && !pl_inside();
 
     if (mask != NULL && !swaps)
         return pl_real.ppoll(fds, n, timeout, mask);
+    touches_wait(timeout, mask, who);
     if (!pl_clock_is_time(timeout) || are_too_many(n))
         return refuse();
-    touches(fds, n, PL_CALL_ENTERED);
+    uint64_t limit = timeout == NULL ? PL_NEVER : pl_clock_ns(timeout);
+
     if (swaps)
         pl_signal_swap_mask(pl_thread_self(), mask);
-    int rc = wait_for(fds, n, timeout == NULL ? PL_NEVER : pl_clock_ns(timeout), &lost);
+    int rc = poll_for(fds, n, limit, who);
 
     if (swaps)
         pl_signal_swap_back(pl_thread_self());
@@ -201,10 +223,16 @@ static int to_sets(const struct pollfd *fds, unsigned m, bool lost, fd_set *in, 
     return n;
 }
 
-static void touches_set(const fd_set *set, int n, struct pl_call who)
+static void touches_set(const fd_set *set, int n, bool write, struct pl_call who)
 {
     if (pl_call_wanted(who) && n > 0 && n <= FD_SETSIZE)
-        pl_call_touches(set, (uint64_t)(n + 63) / 64 * 8, true, who);
+        pl_call_touches(set, (uint64_t)(n + 63) / 64 * 8, write, who);
+}
+
+static void touches_sets(fd_set *const sets[3], int n, bool write, struct pl_call who)
+{
+    for (unsigned i = 0; i < 3; i++)
+        touches_set(sets[i], n, write, who);
 }
 
 /* The kernel stores whole words: what was set behind the last one is ready for nothing. */
@@ -224,9 +252,9 @@ static int select_for(int n, fd_set *in, fd_set *out, fd_set *bad, uint64_t limi
 
     if (n < 0)
         return refuse();
-    touches_set(in, n, who);
-    touches_set(out, n, who);
-    touches_set(bad, n, who);
+    fd_set *const sets[] = {in, out, bad};
+
+    touches_sets(sets, n, false, who);
     for (int fd = 0; fd < n && fd < FD_SETSIZE; fd++) {
         short events = (short)((in && FD_ISSET(fd, in) ? POLLIN : 0) |
                                (out && FD_ISSET(fd, out) ? POLLOUT : 0) |
@@ -238,6 +266,8 @@ static int select_for(int n, fd_set *in, fd_set *out, fd_set *bad, uint64_t limi
     }
     int rc = wait_for(fds, m, limit, &lost);
 
+    if (rc >= 0)
+        touches_sets(sets, n, true, who);
     if (rc >= 0)
         rc = to_sets(fds, m, lost, in, out, bad);
     if (rc >= 0) {
@@ -257,17 +287,19 @@ PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct t
         return pl_real.select(n, in, out, bad, timeout);
     if (timeout == NULL)
         return select_for(n, in, out, bad, PL_NEVER, who);
+    if (pl_call_wanted(who))
+        pl_call_touches(timeout, sizeof(*timeout), false, who);
     if (timeout->tv_sec < 0 || timeout->tv_usec < 0)
         return refuse();
-    if (pl_call_wanted(who))
-        pl_call_touches(timeout, sizeof(*timeout), true, who);
     uint64_t limit =
         (uint64_t)timeout->tv_sec * 1000000000 + (uint64_t)timeout->tv_usec * UINT64_C(1000);
     uint64_t since = pl_clock_now();
     int rc = select_for(n, in, out, bad, limit, who);
     uint64_t passed = pl_clock_now() - since, left = passed < limit ? (limit - passed) / 1000 : 0;
 
-    *timeout = (struct timeval){(time_t)(left / 1000000), (suseconds_t)(left % 1000000)};
+    const struct timeval rest = {(time_t)(left / 1000000), (suseconds_t)(left % 1000000)};
+
+    pl_apart_store(timeout, &rest, sizeof(rest), who);
     return rc;
 }
 
@@ -280,6 +312,7 @@ PL_INTERPOSE(int, pselect,
 
     if (!pl_on() || pl_inside())
         return pl_real.pselect(n, in, out, bad, timeout, mask);
+    touches_wait(timeout, mask, who);
     if (!pl_clock_is_time(timeout))
         return refuse();
     if (swaps)

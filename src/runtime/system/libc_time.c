@@ -393,8 +393,18 @@ static int sleep_for(const struct timespec *request, struct timespec *left)
 
 PL_INTERPOSE(int, nanosleep, (const struct timespec *request, struct timespec *left))
 {
-    touches(request, sizeof(*request), false, PL_CALL_ENTERED);
-    return sleep_for(request, left);
+    struct pl_call who = PL_CALL_ENTERED;
+
+    struct timespec rest;
+
+    touches(request, sizeof(*request), false, who);
+    if (sleep_for(request, pl_on() ? &rest : left) == 0)
+        return 0;
+    if (pl_on() && errno == EINTR) {
+        pl_apart_store(left, &rest, sizeof(rest), who);
+        errno = EINTR;
+    }
+    return -1;
 }
 
 /* Why the kernel lets nobody sleep by this clock, or 0; 0 ns are over at once by any. */
@@ -419,10 +429,11 @@ static void compute_until(uint64_t ns)
 PL_INTERPOSE(int, clock_nanosleep,
              (clockid_t clock, int flags, const struct timespec *request, struct timespec *left))
 {
-    touches(request, sizeof(*request), false, PL_CALL_ENTERED);
+    struct pl_call who = PL_CALL_ENTERED;
     struct pl_thread *t;
     uint64_t pc;
 
+    touches(request, sizeof(*request), false, who);
     if (!pl_begin(&t, &pc))
         return pl_on() ? 0 : (int)-pl_sys(SYS_clock_nanosleep, clock, flags, request, left);
     int refused = no_sleep(clock);
@@ -445,8 +456,9 @@ PL_INTERPOSE(int, clock_nanosleep,
             compute_until(computed + ns);
         return 0;
     }
-    if (left != NULL && !absolute)
-        *left = rest_until(deadline, clock);
+    const struct timespec rest = rest_until(deadline, clock);
+
+    pl_apart_store(absolute ? NULL : left, &rest, sizeof(rest), who);
     return EINTR;
 }
 

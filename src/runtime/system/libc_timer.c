@@ -532,10 +532,13 @@ static int refused(clockid_t clock, const struct sigevent *event)
 
 PL_INTERPOSE(int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *out))
 {
+    struct pl_call who = PL_CALL_ENTERED;
     struct pl_thread *t;
     uint64_t pc;
     unsigned i = FIRST_MADE;
 
+    if (pl_call_wanted(who))
+        pl_call_touches(event, sizeof(*event), false, who);
     if (!pl_begin(&t, &pc)) {
         pl_stuck_armed();
         return PL_OUTSIDE(timer_create, clock, event, out);
@@ -563,6 +566,8 @@ PL_INTERPOSE(int, timer_create, (clockid_t clock, struct sigevent *event, timer_
         (signals && (timer->event.sigev_signo < 1 || timer->event.sigev_signo > PL_SIGNALS)))
         return fail(EINVAL);
     timer->used = true;
+    if (pl_call_wanted(who))
+        pl_call_touches(out, sizeof(*out), true, who);
     *out = (timer_t)(uint64_t)i;
     return 0;
 }

@@ -3,10 +3,10 @@
  * What the system, signals and threads store for the program.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=64 exit=0
+ * EXPECT clean complete classes=66 exit=0
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=64 exit=0
+ * EXPECT clean complete classes=66 exit=0
  *
  * RUN    plait test -s dpor --detect race --section 1
  * EXPECT race location~@here exit=1
@@ -20,6 +20,7 @@
 #include <glob.h>
 #include <netdb.h>
 #include <pwd.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -54,6 +55,7 @@ static void address(void)
 #define OUT(name, call) CASE(name, begin_all(), call, LOOK)
 
 OUT(uname_, result = uname((struct utsname *)shared.text)) /* @here */
+OUT(sched_rr_get_interval_, result = sched_rr_get_interval(0, (struct timespec *)shared.text))
 OUT(posix_memalign_, result = posix_memalign(&shared.pointer, 32, 32))
 OUT(gethostname_, result = gethostname(shared.text, 64))
 OUT(sysinfo_, result = sysinfo((struct sysinfo *)shared.text))
@@ -100,8 +102,8 @@ OUT(getcpuclockid_, result = pthread_getcpuclockid(pthread_self(), &shared.numbe
 
 int main(void)
 {
-    RUN(uname_), RUN(posix_memalign_), RUN(gethostname_), RUN(sysinfo_), RUN(getrlimit_),
-        RUN(inet_pton_);
+    RUN(uname_), RUN(posix_memalign_), RUN(sched_rr_get_interval_), RUN(gethostname_),
+        RUN(sysinfo_), RUN(getrlimit_), RUN(inet_pton_);
     RUN(inet_aton_), RUN(inet_ntop_), RUN(inet_pton_text), RUN(getaddrinfo_text), RUN(glob_);
     RUN(sigaction_old), RUN(sigaction_new), RUN(sigprocmask_old), RUN(pthread_sigmask_old);
     RUN(sigemptyset_), RUN(sigaddset_), RUN(sigpending_), RUN(pthread_getname_np_);

@@ -13,10 +13,10 @@
  * EXPECT exit=0
  *
  * RUN    [gcc] -DIN_MEMORY=0 plait test -s pcb:1 --outputs
- * EXPECT clean incomplete orders=56
+ * EXPECT clean incomplete orders=59
  *
  * RUN    -DIN_MEMORY=0 plait test -s dpor --outputs
- * EXPECT clean complete orders=56
+ * EXPECT clean complete orders=59
  *
  * RUN    -DIN_MEMORY=0 native
  * EXPECT exit=0
@@ -542,6 +542,13 @@ static void have_child(void)
 ORDER(mq_send, have_queue(), mq_send(fd, T, 1, 0); return receive(), return change())
 ORDER(mq_timedsend, have_queue(), struct timespec t = {0}; mq_timedsend(fd, T, 1, 0, &t);
       return receive(), return change())
+ORDER(mq_getattr, have_letter(); clear(), return mq_getattr(fd, (struct mq_attr *)T),
+                                 return ((volatile struct mq_attr *)T)->mq_maxmsg)
+ORDER(mq_setattr, have_letter(); clear(),
+                                 return mq_setattr(fd, &(struct mq_attr){0}, (struct mq_attr *)T),
+                                 return ((volatile struct mq_attr *)T)->mq_maxmsg)
+ORDER(msgctl, have_messages(); clear(), return msgctl(fd, IPC_STAT, (struct msqid_ds *)T),
+                               return ((volatile struct msqid_ds *)T)->msg_qnum)
 ORDER(mq_receive, have_letter(), return mq_receive(fd, T, 1, NULL), return look())
 ORDER(mq_timedreceive, have_letter(), struct timespec t = {0};
       return mq_timedreceive(fd, T, 1, NULL, &t), return look())
@@ -585,6 +592,7 @@ ORDERS(&order_setrlimit, &order_chdir, &order_chmod, &order_truncate, &order_lin
        &order_mkdtemp, &order_system, &order_pread64, &order_preadv64, &order_pwrite64,
        &order_pwritev, &order_pwritev64, &order_lockf, &order_lockf64, &order_accept,
        &order_accept4, &order_connect, &order_bind, &order_mq_send, &order_mq_timedsend,
-       &order_mq_receive, &order_mq_timedreceive, &order_msgsnd, &order_msgrcv, &order_wait,
-       &order_waitpid, &order_wait3, &order_wait4, &order_waitid)
+       &order_mq_receive, &order_mq_getattr, &order_mq_setattr, &order_msgctl,
+       &order_mq_timedreceive, &order_msgsnd, &order_msgrcv, &order_wait, &order_waitpid,
+       &order_wait3, &order_wait4, &order_waitid)
 #endif

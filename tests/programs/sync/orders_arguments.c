@@ -4,19 +4,21 @@
  * results go.  Each with a thread that uses that memory, in both orders.
  *
  * RUN    plait test -s dpor:source --outputs
- * EXPECT clean complete orders=23
+ * EXPECT clean complete orders=26
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=23
+ * EXPECT clean complete orders=26
  *
  * RUN    native
  * EXPECT exit=0
  */
 #include "../calls/orders.h"
 
+#include <poll.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/random.h>
+#include <sys/select.h>
 #include <threads.h>
 #include <time.h>
 
@@ -163,6 +165,20 @@ static long expect_other(void)
     return 0;
 }
 
+static struct timeval rest;
+static timer_t timer;
+
+static long make_timer(void)
+{
+    struct sigevent none = {.sigev_notify = SIGEV_NONE};
+
+    return timer_create(CLOCK_MONOTONIC, &none, &timer);
+}
+
+ORDER(select, rest.tv_usec = 1000, return select(0, NULL, NULL, NULL, &rest),
+      return rest.tv_usec > 999)
+ORDER(ppoll, is_over(), return said(ppoll(NULL, 0, &until, NULL)), return spoil())
+ORDER(timer_create, timer = (timer_t)&timer, return make_timer(), return timer == (timer_t)&timer)
 ORDER(sem_open, named(), return sem_open(name, 0) != SEM_FAILED, return rename_it())
 ORDER(sem_unlink, named(), return said(sem_unlink(name)), return rename_it())
 ORDER(sigwait, pending(), return take_pending(), return number)
@@ -238,4 +254,4 @@ ORDERS(&order_sem_timedwait, &order_sem_clockwait, &order_pthread_cond_timedwait
        &order_pthread_rwlock_clockwrlock, &order_pthread_timedjoin_np, &order_pthread_clockjoin_np,
        &order_pthread_tryjoin_np, &order_thrd_join, &order_thrd_create, &order_sem_open,
        &order_sem_unlink, &order_sigwait, &order_sigtimedwait, &order_sigaltstack, &order_getrandom,
-       &order_fcntl, &order_compare_exchange)
+       &order_fcntl, &order_compare_exchange, &order_select, &order_ppoll, &order_timer_create)
