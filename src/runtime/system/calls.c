@@ -698,12 +698,16 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
     const struct pl_calls_row *r = pl_calls_row(c.number);
     struct pl_thread *t = pl_thread_self();
     const uint64_t *now = pl_entry_now, *outer = t->trapped, *outer_called = t->called;
-    uint64_t pc = pl_calls_caller(entry[6], entry[7]);
+    const uint64_t *called = pl_entry_above(entry[7]);
+    /* What is found on the stack may be what is left of earlier calls. */
+    uint64_t pc = called != NULL && pl_place_is_instrumented(called[6])
+                      ? called[6]
+                      : pl_calls_caller(entry[6], entry[7]);
     int error = errno;
     long result;
 
     PL_ASSERT(r != NULL);
-    t->called = pl_entry_above(entry[7]);
+    t->called = called;
     pl_entry_count(t->called);
     t->entry = t->trapped = pl_entry_now = entry;
     t->call.tried = UINT64_MAX;
