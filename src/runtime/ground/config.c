@@ -11,12 +11,15 @@
 #include <sys/resource.h>
 
 static int base;
-static bool used[PL_FD_OWN]; /* of those that were put aside */
+static bool used[PL_FD_OWN]; /* of those that were put aside, and of those that are given */
 
 void pl_fd_begin(int first)
 {
     PL_ASSERT(first > 0 && (base == 0 || base == first));
     base = first;
+    /* Where there is no client, its number is the program's. */
+    for (int which = 0; which < PL_FD_ASIDE; which++)
+        used[which] = which != PL_FD_CLIENT || pl_sys(SYS_fcntl, pl_fd(which), F_GETFD) >= 0;
 }
 
 int pl_fd(enum pl_fd which)
@@ -27,8 +30,7 @@ int pl_fd(enum pl_fd which)
 
 bool pl_fd_is_own(long fd)
 {
-    return base > 0 && fd >= base && fd < base + PL_FD_OWN &&
-           (fd < base + PL_FD_ASIDE || used[fd - base]);
+    return base > 0 && fd >= base && fd < base + PL_FD_OWN && used[fd - base];
 }
 
 /* Make the call with the limit raised, for a number above the program's; or it is made as it is. */
@@ -54,6 +56,7 @@ static long with_room(long number, long fd, long second, long third)
 void pl_fd_place(long fd, enum pl_fd which)
 {
     with_room(SYS_dup3, fd, pl_fd(which), 0);
+    used[which] = true;
 }
 
 long pl_fd_aside(long fd)

@@ -2,6 +2,8 @@
 /*
  * Whatever call asks: the numbers of the process and of its threads are in paths what getpid() and
  * gettid() say, also in the second path of a call, and what the program has not opened is not open.
+ * What it has opened is, whatever its number: some of those that plait could have are the
+ * program's.
  *
  * RUN    plait test -s dpor
  * EXPECT clean complete
@@ -23,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
+#include <sys/resource.h>
 #include <sys/statfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -70,6 +73,20 @@ static void find_none(int first, int last)
     }
 }
 
+/* If it may have so many. */
+static void open_many(int last)
+{
+    const struct rlimit more = {(rlim_t)last + 1, (rlim_t)last + 1};
+    struct rlimit now;
+
+    assert(getrlimit(RLIMIT_NOFILE, &now) == 0);
+    if (now.rlim_cur < more.rlim_cur && setrlimit(RLIMIT_NOFILE, &more) != 0)
+        return;
+    for (int fd = dup(0); fd < last; fd = dup(0))
+        assert(fd >= 0 && fcntl(fd, F_GETFL) >= 0 && dup2(0, fd) == fd);
+    close_range(3, (unsigned)last, 0);
+}
+
 static void *look(void *arg)
 {
     find_process();
@@ -82,6 +99,7 @@ int main(void)
     pthread_t other;
 
     assert(mkdtemp(folder) != NULL);
+    open_many(3900);
     pthread_create(&other, NULL, look, NULL);
     pthread_join(other, NULL);
     assert(rmdir(folder) == 0);
