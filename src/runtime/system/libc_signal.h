@@ -37,6 +37,9 @@ void pl_signal_handle_set(int signo, const struct pl_action *a);
 
 /* When the first timer of the program goes off; PL_NEVER: none is set. */
 uint64_t pl_timer_next(void);
+
+/* When the first of those goes off whose signal ends the program, or PL_NEVER. */
+uint64_t pl_timer_deadly(void);
 /* Whether the timer that the thread is has been neither stopped nor set anew. */
 bool pl_timer_goes(const struct pl_thread *t);
 

@@ -21,6 +21,7 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/libc_signal.h"
 
 #include <errno.h>
 #include <sys/resource.h>
@@ -36,10 +37,12 @@
 enum {
     TICKS = 100, /* a second, as sysconf() says */
     FIRST_STEP = 1000,
-    WAITS = 64000,     /* the step after some looks in a row: the thread waits for a time */
-    RUNS = 16 * WAITS, /* so much by all of them, too, whatever it did in between */
-    GROWTH = 16,       /* a look moves the clock by this part of what the looks before have */
-    PATIENCE = 1024,   /* looks of a thread that do not let another's long time-out expire */
+    WAITS = 64000,         /* the step after some looks in a row: the thread waits for a time */
+    RUNS = 16 * WAITS,     /* so much by all of them, too, whatever it did in between */
+    GROWTH = 16,           /* a look moves the clock by this part of what the looks before have */
+    PATIENCE = 1024,       /* looks of a thread that do not let another's long time-out expire, */
+    LONG_PATIENCE = 65536, /* nor a timer go off that kills the program, */
+    LONG_PART = 4096,      /* each of which takes such a part of what is left until then */
 };
 
 /* Whether it counts what is computed, of a thread or of all: sleeping costs nothing. */
@@ -92,16 +95,18 @@ static uint64_t first_to_give_up(const struct pl_thread *looks)
 
 /*
  * A thread that looks at the clock now and then may be working until a deadline, or may be about
- * to do what another waits for: who gives up after seconds does not for a few hundred looks.
+ * to do what another waits for: who gives up after seconds does not for a few hundred looks, and
+ * the alarm that would kill a test does not go off for thousands.
  */
 static uint64_t stop_short(struct pl_thread *t, uint64_t step)
 {
-    uint64_t first = first_to_give_up(t);
+    uint64_t waits = t->clock_patience < PATIENCE ? first_to_give_up(t) : PL_NEVER;
+    uint64_t deadly = pl_timer_deadly(), part = step;
 
-    if (first == PL_NEVER)
-        return step;
-    uint64_t part = (first - pl_stage->now) / (PATIENCE - t->clock_patience);
-
+    if (waits != PL_NEVER)
+        part = (waits - pl_stage->now) / (PATIENCE - t->clock_patience);
+    if (deadly != PL_NEVER && (deadly - pl_stage->now) / LONG_PART < part)
+        part = (deadly - pl_stage->now) / LONG_PART;
     if (step <= part)
         return step;
     t->clock_patience++;
@@ -120,7 +125,7 @@ static uint64_t next_step(struct pl_thread *t)
     t->clock_step = doubled > grown ? doubled : grown;
     if (t->clock_step > SECOND)
         t->clock_step = SECOND;
-    if (t->clock_step > SECOND / PATIENCE && t->clock_patience < PATIENCE)
+    if (t->clock_step > SECOND / PATIENCE && t->clock_patience < LONG_PATIENCE)
         t->clock_step = stop_short(t, t->clock_step);
     t->clock_spent += t->clock_step;
     return t->clock_step;

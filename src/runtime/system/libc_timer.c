@@ -89,6 +89,20 @@ static void look(void)
         pl_stage->signals.next_timer = next;
 }
 
+uint64_t pl_timer_deadly(void)
+{
+    uint64_t first = PL_NEVER;
+
+    for (unsigned i = 0; pl_stage->signals.n_timers > 0 && i < PL_TIMERS; i++) {
+        const struct pl_timer *timer = timer_at(i);
+
+        if (timer->armed && timer->deadline < first && timer->deadline > pl_stage->now &&
+            is_deadly(timer))
+            first = timer->deadline;
+    }
+    return first;
+}
+
 uint64_t pl_timer_next(void)
 {
     look();

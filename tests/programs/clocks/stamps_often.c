@@ -3,7 +3,7 @@
  * Threads that look at the clock each time round a loop, as whoever stamps what it does, move it
  * faster and faster, since they could be working until a deadline.  Nobody gives up after five
  * seconds for that: neither who could have had the mutex before, nor who waits for somebody that
- * makes hundreds of stamps first.
+ * makes hundreds of stamps first; nor does the alarm go off that ends tests which hang.
  *
  * RUN    plait test -s random -n 20 --time-outs last
  * EXPECT clean exit=0
@@ -13,14 +13,21 @@
  *
  * RUN    -DWAITS=1 plait test -s random -n 20 --time-outs last
  * EXPECT clean exit=0
+ *
+ * RUN    -DWATCHED=1 plait test -s random -n 20 --time-outs last
+ * EXPECT clean exit=0
  */
 #include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <time.h>
+#include <unistd.h>
 
 #ifndef WAITS
 #define WAITS 0
+#endif
+#ifndef WATCHED
+#define WATCHED 0
 #endif
 
 enum { THREADS = 3, ROUNDS = 400, STAMPS = 800 };
@@ -84,6 +91,8 @@ int main(void)
 {
     pthread_t t[THREADS];
 
+    if (WATCHED)
+        alarm(60);
     if (WAITS)
         return wait_for_stamps();
     for (int i = 0; i < THREADS; i++)
