@@ -67,6 +67,7 @@ struct pl_free_port {
 /* The process and what comes to it from outside: system/. */
 struct pl_process_port {
     void (*exit)(int status, uint64_t pc) __attribute__((noreturn));
+    void (*abort)(void) __attribute__((noreturn)); /* as the function does */
     /* A signal comes before the operation that t is about to perform: it becomes that of taking
      * the signal.  It may be chosen whether t was inside of its call already. */
     void (*interrupt)(struct pl_thread *t);

@@ -148,9 +148,11 @@ static void translate_sender(const struct msghdr *m, int32_t from, int32_t to)
 /* The process has the kernel's number while the message is sent. */
 static void show_kernel(const uint64_t a[6], bool real)
 {
+    if (is_child()) /* it may have been made when nobody had asked for a number yet */
+        return;
     int32_t kernel = (int32_t)pl_sys(SYS_getpid), shown = pl_own_process();
 
-    if (kernel != shown && !is_child())
+    if (kernel != shown)
         translate_sender((const struct msghdr *)a[1], real ? shown : kernel, real ? kernel : shown);
 }
 

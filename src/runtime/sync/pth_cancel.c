@@ -32,7 +32,6 @@
 
 #include <errno.h>
 #include <setjmp.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 #include <unwind.h>
@@ -86,7 +85,7 @@ static void not_thrown_again(_Unwind_Reason_Code reason, struct _Unwind_Exceptio
             pl_report_start(PL_FINDING_ASSERTION, pc,
                             "the end of a thread was caught as an exception and not thrown again"));
     }
-    abort();
+    pl_ports.process->abort();
 }
 
 static void unwind(void)

@@ -23,6 +23,8 @@
 #include "runtime/system/tsc.h"
 #include "runtime/system/unlisted.h"
 
+#include <stdlib.h>
+
 /* Threads go round for nothing, and time is virtual: a process of the program needs real time. */
 static bool wait_child(void)
 {
@@ -66,6 +68,7 @@ static void attached(uint64_t inside)
 
 const struct pl_process_port pl_process_port = {
     .exit = pl_process_exit,
+    .abort = abort,
     .interrupt = pl_signal_interrupt,
     .cancelled = pl_signal_cancelled,
     .deliver = pl_signal_deliver,
