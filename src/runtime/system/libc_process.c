@@ -283,6 +283,32 @@ void pl_process_at_exit(void)
     PL_FALLBACK(__cxa_at_quick_exit)(at_quick_exit_last, NULL);
 }
 
+/*
+ * Called before each handler of the program: whoever registers another one up to here has that
+ * called first, also when the handler before has done all that others can see.
+ */
+static void pass_handler(const void *list)
+{
+    struct pl_thread *t = pl_active && !pl_native ? pl_thread_self() : NULL;
+
+    if (t == NULL || !pl_stage->exits || pl_stage->ended || !pl_stage->rooted ||
+        (!pl_free && pl_stage->n_alive <= 1) || t->ordinal == t->ending.ordinal)
+        return;
+    t->entry = NULL;
+    pl_sched_point(PL_OP_NEXT_HANDLER, list, 0, 0, t->ending.pc);
+    t->ending.ordinal = t->ordinal;
+}
+
+static void before_handler(void *unused)
+{
+    pass_handler(EXIT_LIST);
+}
+
+static void before_quick_handler(void *unused)
+{
+    pass_handler(QUICK_LIST);
+}
+
 /* A handler is registered: in which order is seen when they are called. */
 static void add_handler(struct pl_thread *t, const void *list, uint64_t pc)
 {
@@ -290,6 +316,13 @@ static void add_handler(struct pl_thread *t, const void *list, uint64_t pc)
         pl_sched_point(PL_OP_AT_EXIT, list, 0, 0, pc);
     pl_stage->process.n_exit_handlers++;
     pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)list, PL_OBJECT_NONE);
+}
+
+static int handler_added(int rc, void *module)
+{
+    if (rc == 0 && pl_active)
+        PL_FALLBACK(__cxa_atexit)(before_handler, NULL, module);
+    return rc;
 }
 
 /* atexit() and the destructors of static objects end here, too. */
@@ -300,7 +333,7 @@ PL_INTERPOSE(int, __cxa_atexit, (void (*function)(void *), void *arg, void *modu
 
     if (pl_begin(&t, &pc))
         add_handler(t, EXIT_LIST, pc);
-    return PL_FALLBACK(__cxa_atexit)(function, arg, module);
+    return handler_added(PL_FALLBACK(__cxa_atexit)(function, arg, module), module);
 }
 
 PL_INTERPOSE(int, on_exit, (void (*function)(int, void *), void *arg))
@@ -310,7 +343,7 @@ PL_INTERPOSE(int, on_exit, (void (*function)(int, void *), void *arg))
 
     if (pl_begin(&t, &pc))
         add_handler(t, EXIT_LIST, pc);
-    return PL_FALLBACK(on_exit)(function, arg);
+    return handler_added(PL_FALLBACK(on_exit)(function, arg), NULL);
 }
 
 PL_INTERPOSE(int, __cxa_at_quick_exit, (void (*function)(void *), void *module))
@@ -320,7 +353,11 @@ PL_INTERPOSE(int, __cxa_at_quick_exit, (void (*function)(void *), void *module))
 
     if (pl_begin(&t, &pc))
         add_handler(t, QUICK_LIST, pc);
-    return PL_FALLBACK(__cxa_at_quick_exit)(function, module);
+    int rc = PL_FALLBACK(__cxa_at_quick_exit)(function, module);
+
+    if (rc == 0 && pl_active)
+        PL_FALLBACK(__cxa_at_quick_exit)(before_quick_handler, module);
+    return rc;
 }
 
 /*
