@@ -128,12 +128,12 @@ static bool all_wait(void)
 
 /*
  * What kills the program waits for somebody to sleep that long, what goes off again for its time.
- * Of free threads it is known that the time had come, also if it is the last that they did.
+ * Of free threads it is known that the time had come, also if its death is the last that they saw.
  */
 static bool is_told(const struct pl_thread *t)
 {
     return pl_board->settings.starts_chosen && pl_stage->context.replaying &&
-           (pl_stage->context.following || pl_stage->current == t->id);
+           (pl_stage->context.following || (pl_stage->current == t->id && is_deadly(timer_of(t))));
 }
 
 static bool may_go_off(const struct pl_thread *t)

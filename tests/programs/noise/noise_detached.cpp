@@ -6,26 +6,21 @@
 // EXPECT use-after-free exit=1
 #include <atomic>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 static std::atomic<int> sum;
 
-struct Numbers {
-    std::vector<int> *all = new std::vector<int>(8);
-
-    ~Numbers()
-    {
-        delete all;
-    }
-};
-
-static Numbers numbers;
+static std::vector<int> *numbers;
 
 int main()
 {
+    numbers = new std::vector<int>(8);
     std::thread([] {
         for (std::size_t i = 0; i < 8; i++)
-            sum += (*numbers.all)[i];
+            sum += (*numbers)[i];
     }).detach();
+    delete numbers;
+    usleep(10000);
     return 0;
 }

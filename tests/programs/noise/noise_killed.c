@@ -12,45 +12,11 @@
  *
  * RUN    -DTIMER plait test -s noise -n 40
  * EXPECT crash exit=1
- *
- * And somebody else uses memory that the end of the program has freed.
- *
- * RUN    -DFREED plait test -s noise -n 400
- * EXPECT use-after-free exit=1
  */
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#ifdef FREED
-static int *numbers;
-static atomic_int sum;
-
-static void end(void)
-{
-    free(numbers);
-}
-
-static void *work(void *arg)
-{
-    for (int i = 0; i < 8; i++)
-        atomic_fetch_add(&sum, numbers[i]);
-    return arg;
-}
-
-int main(void)
-{
-    pthread_t t;
-
-    numbers = calloc(8, sizeof(*numbers));
-    atexit(end);
-    pthread_create(&t, NULL, work, NULL);
-    pthread_detach(t);
-    return 0;
-}
-#else
 static pthread_t first;
 
 static void *work(void *arg)
@@ -86,4 +52,3 @@ int main(void)
     pthread_join(t, NULL);
     return 0;
 }
-#endif
