@@ -292,7 +292,7 @@ static void pass_handler(const void *list)
     struct pl_thread *t = pl_active && !pl_native ? pl_thread_self() : NULL;
 
     if (t == NULL || !pl_stage->exits || pl_stage->ended || !pl_stage->rooted ||
-        (!pl_free && pl_stage->n_alive <= 1) || t->ordinal == t->ending.ordinal)
+        pl_stage->n_threads <= 1 || t->ordinal == t->ending.ordinal)
         return;
     t->entry = NULL;
     pl_sched_point(PL_OP_NEXT_HANDLER, list, 0, 0, t->ending.pc);
