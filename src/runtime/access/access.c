@@ -78,13 +78,20 @@ static bool ends_here(const struct pl_thread *t)
     return t->cancel.async && pl_thread_listens(t) && pl_shadow_known((uint64_t)&t->cancel);
 }
 
-bool pl_access_is_interrupted(const struct pl_thread *t)
+/* Apart from the access: what it leaves on the stack is another number each time, and would lie in
+ * frames of the program (core/spin.h). */
+__attribute__((noinline)) static bool takes_now(const struct pl_thread *t)
 {
     const struct pl_strategy *s = pl_stage->strategy;
     const struct pl_operation op = {.name = t->name, .ordinal = t->ordinal};
 
+    return s->takes != NULL && s->takes(&pl_stage->context, &op);
+}
+
+bool pl_access_is_interrupted(const struct pl_thread *t)
+{
     return (t->signals.due || (t->cancel.pending && t->cancel.async)) &&
-           pl_stage->context.following && s->takes != NULL && s->takes(&pl_stage->context, &op);
+           pl_stage->context.following && takes_now(t);
 }
 
 /* Whether the thread has come to no point for so long that others must get on, in case it waits for
