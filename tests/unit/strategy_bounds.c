@@ -10,6 +10,7 @@
 #include "machine.h"
 #include "strategy/shared/path.h"
 #include "strategy/shared/table.h"
+#include "strategy/shared/view.h"
 
 #include <string.h>
 
@@ -216,6 +217,49 @@ static void parameters_are_a_number(void)
     }
 }
 
+/* Whoever goes on as usual, and whatever comes early: all of it, too, where everybody is withheld.
+ */
+static void each_option_has_one_place(void)
+{
+    enum { OPTIONS = 4 };
+
+    for (unsigned bits = 0; bits < 1u << OPTIONS; bits++) {
+        struct pl_operation operations[OPTIONS];
+        const struct pl_operation *next[OPTIONS];
+        struct pl_view view = {
+            .kind = PL_CHOICE_THREAD, .options = OPTIONS, .running = -1, .next = next};
+        unsigned seen = 0, early = 0;
+
+        for (unsigned i = 0; i < OPTIONS; i++) {
+            operations[i] = (struct pl_operation){
+                .tid = (pl_tid)i, .way = PL_WAY_NORMAL, .early = (bits >> i & 1) != 0};
+            next[i] = &operations[i];
+        }
+        for (unsigned order = 0; order < OPTIONS; order++) {
+            unsigned option = pl_view_option(&view, order);
+
+            CHECK((seen >> option & 1) == 0);
+            seen |= 1u << option;
+            CHECK(order == 0 || early <= pl_view_is_early(&view, option));
+            early = order > 0 && pl_view_is_early(&view, option);
+        }
+        CHECK(seen == (1u << OPTIONS) - 1);
+    }
+}
+
+/* Nobody can go on but by coming early: then somebody does, although the bound is used up. */
+static void where_all_come_early_one_does(void)
+{
+    const struct pl_operation early = {.tid = 0, .way = PL_WAY_NORMAL, .early = true};
+    const struct pl_operation *const next[2] = {&early, &early};
+    struct pl_view view = {.kind = PL_CHOICE_THREAD, .options = 2, .running = -1, .next = next};
+    struct pl_strategy_context c = begin_with(&pl_pcb, "bound=0");
+
+    pl_path_of(&c)->early_costs = true;
+    pl_pcb.begin(&c, 1);
+    CHECK(pl_pcb.choose(&c, &view) == 0);
+}
+
 int main(void)
 {
     for (unsigned m = 1; m <= STEPS; m++) {
@@ -228,6 +272,8 @@ int main(void)
     delays_count_who_is_passed_over();
     an_execution_that_is_resumed_has_spent_what_its_beginning_did();
     parameters_are_a_number();
+    each_option_has_one_place();
+    where_all_come_early_one_does();
     CHECK(!given.divergence.happened);
     return unit_result();
 }

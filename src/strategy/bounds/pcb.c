@@ -34,10 +34,10 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 {
     struct pl_path *s = pl_path_of(c);
     bool costs = pl_view_interrupts(view);
-    unsigned end = view->options;
+    unsigned end = view->options, early = s->early_costs ? pl_view_early(view) : 0;
 
-    if (s->used >= s->bound)
-        end = costs ? 1 : s->early_costs ? end - pl_view_early(view) : end;
+    if (s->used >= s->bound) /* where all come early one of them does, whatever it costs */
+        end = costs || early == end ? 1 : end - early;
     unsigned order = pl_path_take(c, view, end, pl_view_option);
     unsigned option = pl_view_option(view, order);
 

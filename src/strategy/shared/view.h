@@ -77,6 +77,7 @@ static inline unsigned pl_view_option(const struct pl_view *view, unsigned order
         return first;
     if (usual == view->options)
         return order <= first ? order - 1 : order;
+    usual += view->next[first]->early; /* it comes first all the same */
     bool late = order < usual;
     unsigned left = late ? order - 1 : order - usual, i = 0;
 
