@@ -47,20 +47,6 @@ struct pl_finding *pl_report_start(enum pl_finding_kind kind, uint64_t pc, const
     return f;
 }
 
-/* Whether another thread waits at the same place: how many do makes no other bug. */
-static bool is_one_more(const struct pl_finding *f, unsigned row)
-{
-    const struct pl_row *r = &f->rows[row];
-
-    for (unsigned i = 0; i < row; i++) {
-        const struct pl_row *before = &f->rows[i];
-
-        if (before->waits == r->waits && before->op == r->op && before->pc == r->pc)
-            return true;
-    }
-    return false;
-}
-
 static uint64_t signature_of(const struct pl_finding *f)
 {
     uint64_t h = pl_hash_add(f->kind, f->signal);
@@ -72,7 +58,7 @@ static uint64_t signature_of(const struct pl_finding *f)
         /* Where in its loop a spinning thread was caught is chance. */
         if (f->rows[i].waits == PL_ROW_SPINS)
             rows += pl_thread_by_id(f->rows[i].tid)->name;
-        else if (f->rows[i].waits != PL_ROW_IS && !is_one_more(f, i))
+        else if (f->rows[i].waits != PL_ROW_IS)
             rows += pl_hash_add(f->rows[i].op, pl_place_relative(f->rows[i].pc));
     }
     return pl_hash_add(h, rows);
