@@ -46,10 +46,10 @@ bool pl_calls_wanted(long number);
 /* It is: announce, choose, perform.  What the kernel would return. */
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry);
 /* The same for a function that is interposed and makes it itself. */
+long pl_calls_called(struct pl_syscall call, const uint64_t *entry);
 /* Where the program called what is at `pc`, in code without hooks, with this stack pointer.  Only
  * reports and statements go by it. */
 uint64_t pl_calls_caller(uint64_t pc, uint64_t sp);
-long pl_calls_called(struct pl_syscall call, const uint64_t *entry);
 
 /* Not all that the call does is known, or when: the search is complete but for it. */
 void pl_calls_unmodelled(long number, uint64_t pc);
