@@ -51,38 +51,50 @@ static int wait_for(pid_t pid)
 
 /* ---- system() ---- */
 
-/* Of all threads that are in it together the first ignores signals, and the last heeds them. */
-static struct {
-    pthread_mutex_t lock;
-    unsigned running;
-    struct sigaction interrupt, quit; /* as they were before the first */
-} shells = {.lock = PTHREAD_MUTEX_INITIALIZER};
+/*
+ * All threads that are in it together ignore signals until the last of them has ended.  Each makes
+ * the same calls, whoever comes first: a recording has as many events as its replay.
+ */
+struct heeded {
+    int signo;
+    bool known; /* what is done about it, other than ignoring it */
+    struct sigaction action;
+};
 
-static void ignore_signals(sigset_t *heeded)
+static unsigned shells;
+static struct heeded heeded[] = {{.signo = SIGINT}, {.signo = SIGQUIT}};
+
+enum { HEEDED = sizeof(heeded) / sizeof(heeded[0]) };
+
+static void ignore_signals(sigset_t *set)
 {
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction before;
 
-    pthread_mutex_lock(&shells.lock);
-    if (shells.running++ == 0) {
-        sigaction(SIGINT, &ignore, &shells.interrupt);
-        sigaction(SIGQUIT, &ignore, &shells.quit);
+    __atomic_add_fetch(&shells, 1, __ATOMIC_SEQ_CST);
+    sigemptyset(set);
+    for (unsigned i = 0; i < HEEDED; i++) {
+        sigaction(heeded[i].signo, &ignore, &before);
+        if (before.sa_handler != SIG_IGN) { /* nobody else has come to this */
+            heeded[i].action = before;
+            heeded[i].known = true;
+        }
+        if (heeded[i].known)
+            sigaddset(set, heeded[i].signo);
     }
-    sigemptyset(heeded);
-    if (shells.interrupt.sa_handler != SIG_IGN)
-        sigaddset(heeded, SIGINT);
-    if (shells.quit.sa_handler != SIG_IGN)
-        sigaddset(heeded, SIGQUIT);
-    pthread_mutex_unlock(&shells.lock);
 }
 
 static void heed_signals(void)
 {
-    pthread_mutex_lock(&shells.lock);
-    if (--shells.running == 0) {
-        sigaction(SIGINT, &shells.interrupt, NULL);
-        sigaction(SIGQUIT, &shells.quit, NULL);
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    bool last = __atomic_sub_fetch(&shells, 1, __ATOMIC_SEQ_CST) == 0;
+
+    for (unsigned i = 0; i < HEEDED; i++) {
+        bool again = last && heeded[i].known;
+
+        heeded[i].known &= !last;
+        sigaction(heeded[i].signo, again ? &heeded[i].action : &ignore, NULL);
     }
-    pthread_mutex_unlock(&shells.lock);
 }
 
 static void end_shell(void *pid)
@@ -121,13 +133,13 @@ static pid_t start_shell(const char *command, const sigset_t *mask, const sigset
 /* Meanwhile SIGINT and SIGQUIT are ignored and SIGCHLD waits, as POSIX has it. */
 int pl_shell_run(const char *command)
 {
-    sigset_t child, before, heeded;
+    sigset_t child, before, defaults;
 
-    ignore_signals(&heeded);
+    ignore_signals(&defaults);
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     pthread_sigmask(SIG_BLOCK, &child, &before);
-    pid_t pid = start_shell(command, &before, &heeded);
+    pid_t pid = start_shell(command, &before, &defaults);
     int status = pid > 0 ? wait_or_end(pid) : 127 << 8;
     int error = errno;
 
