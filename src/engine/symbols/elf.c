@@ -65,24 +65,24 @@ static void read_notes(struct pl_elf *elf, const struct file *f, const Elf64_Phd
     }
 }
 
-static void read_dynamic(struct pl_elf *elf, const struct file *f, const Elf64_Ehdr *eh,
+/* Whether it is a program that may lie anywhere, as linkers say of such. */
+static bool read_dynamic(struct pl_elf *elf, const struct file *f, const Elf64_Ehdr *eh,
                          const Elf64_Phdr *dynamic)
 {
     static const char wanted[] = "libtsan.so.2";
     uint64_t strings = UINT64_MAX;
+    bool pie = false;
     Elf64_Dyn d;
 
-    elf->library = eh->e_type == ET_DYN;
     for (uint64_t at = 0; at + sizeof(d) <= dynamic->p_filesz; at += sizeof(d)) {
         if (!take(f, dynamic->p_offset + at, &d, sizeof(d)) || d.d_tag == DT_NULL)
             break;
         if (d.d_tag == DT_STRTAB)
             strings = offset_of(f, eh, d.d_un.d_ptr);
-        if (d.d_tag == DT_FLAGS_1 && (d.d_un.d_val & DF_1_PIE) != 0)
-            elf->library = false;
+        pie |= d.d_tag == DT_FLAGS_1 && (d.d_un.d_val & DF_1_PIE) != 0;
     }
     if (strings == UINT64_MAX)
-        return;
+        return pie;
     for (uint64_t at = 0; at + sizeof(d) <= dynamic->p_filesz; at += sizeof(d)) {
         char name[sizeof(wanted)];
 
@@ -93,6 +93,7 @@ static void read_dynamic(struct pl_elf *elf, const struct file *f, const Elf64_E
             memcmp(name, wanted, sizeof(wanted)) == 0)
             elf->libtsan = true;
     }
+    return pie;
 }
 
 static bool section_at(const struct file *f, const Elf64_Ehdr *eh, unsigned i, Elf64_Shdr *sh)
@@ -148,7 +149,7 @@ void pl_elf_read(struct pl_elf *elf, const unsigned char *bytes, size_t size)
     struct file f = {bytes, size};
     Elf64_Ehdr eh;
     Elf64_Phdr ph;
-    bool interpreter = false;
+    bool interpreter = false, library = false;
 
     memset(elf, 0, sizeof(*elf));
     elf->kind = classify(&f, &eh);
@@ -160,9 +161,9 @@ void pl_elf_read(struct pl_elf *elf, const unsigned char *bytes, size_t size)
         if (ph.p_type == PT_NOTE && elf->build_id_size == 0 && ph.p_filesz < size)
             read_notes(elf, &f, &ph);
         if (ph.p_type == PT_DYNAMIC && ph.p_filesz < size)
-            read_dynamic(elf, &f, &eh, &ph);
+            library = !read_dynamic(elf, &f, &eh, &ph) && eh.e_type == ET_DYN;
     }
     elf->code = has_section(&f, &eh, PL_PAIR_CODE, sizeof(PL_PAIR_CODE));
     if (!interpreter)
-        elf->kind = elf->library ? PL_ELF_LIBRARY : PL_ELF_STATIC;
+        elf->kind = library ? PL_ELF_LIBRARY : PL_ELF_STATIC;
 }

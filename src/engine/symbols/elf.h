@@ -24,7 +24,6 @@ enum pl_elf_kind {
 struct pl_elf {
     enum pl_elf_kind kind;
     bool libtsan; /* needs libtsan.so.2 */
-    bool library; /* needs a program, as its dynamic section has it */
     bool code;    /* carries what the analyser reads */
     uint8_t build_id[20];
     unsigned build_id_size;

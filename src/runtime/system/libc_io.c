@@ -201,7 +201,6 @@ static bool all_in_company(void)
 bool pl_io_wait(void)
 {
     bool any = false;
-    int ms = 0;
 
     if (release_first() || pl_signal_has_come())
         return true;
@@ -211,7 +210,8 @@ bool pl_io_wait(void)
         return true;
     if (pl_inputs_clocks_fed())
         report_hang();
-    ms = pl_outside_pause();
+    int ms = pl_outside_pause();
+
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
