@@ -485,6 +485,7 @@ static void start(void)
     pl_stdio_init();
     pl_streams_init();
     pl_libstdcxx_init();
+    pl_words_init();
     pl_functions_init();
     pl_formats_init();
     pl_statics_init();

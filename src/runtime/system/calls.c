@@ -34,7 +34,7 @@
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_time.h"
 #include "runtime/system/processes.h"
-#include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_outside.h"
 #include "runtime/system/signalfd.h"
 #include "runtime/system/timerfd.h"
 #include "runtime/system/told.h"

@@ -2,7 +2,8 @@
 /*
  * The words of functions.def, for whoever announces what a function of libc does to the program's
  * memory.  They expect `who`, the call at hand.  Accesses are announced before libc's function is
- * called, and nothing may switch threads between the last of them and the call.
+ * called, and nothing may switch threads between the last of them and the call.  What the words do
+ * is in words.c; functions.c makes the rows into functions.
  */
 #ifndef PL_RUNTIME_SYSTEM_FUNCTIONS_H
 #define PL_RUNTIME_SYSTEM_FUNCTIONS_H
@@ -127,6 +128,7 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
     }
 
 /* libc's own functions are looked up. */
+void pl_words_init(void);
 void pl_functions_init(void);
 void pl_formats_init(void);
 void pl_statics_init(void);

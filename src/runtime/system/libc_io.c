@@ -40,7 +40,7 @@
 #include "runtime/system/others.h"
 #include "runtime/system/outside.h"
 #include "runtime/system/processes.h"
-#include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_outside.h"
 #include "runtime/system/signal_queue.h"
 #include "runtime/system/signalfd.h"
 #include "runtime/system/stuck.h"

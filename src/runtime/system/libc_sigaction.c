@@ -15,6 +15,7 @@
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_outside.h"
 #include "runtime/system/signal_queue.h"
 
 #include <errno.h>

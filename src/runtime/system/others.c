@@ -6,7 +6,7 @@
 #include "runtime/ground/maps.h"
 #include "runtime/ground/stage.h"
 #include "runtime/system/processes.h"
-#include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_outside.h"
 #include "runtime/system/signal_queue.h"
 
 #include <signal.h>

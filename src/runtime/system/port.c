@@ -20,6 +20,7 @@
 #include "runtime/system/processes.h"
 #include "runtime/system/room.h"
 #include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_outside.h"
 #include "runtime/system/tsc.h"
 #include "runtime/system/unlisted.h"
 

@@ -27,20 +27,8 @@ void pl_signal_interrupt(struct pl_thread *t);
 /* For the scheduler, by the port: what has come for a thread may be lost when it is cancelled. */
 void pl_signal_cancelled(struct pl_thread *t);
 bool pl_signal_deliver(struct pl_thread *t);
-void pl_signal_arrived(void);
-/* Take in what the kernel keeps back although a thread would have it: fibers share one mask. */
-bool pl_signal_take_in(void);
-/* Whether one has come since the threads were looked at, whoever waits for it: a handler, sigwait()
- * or whoever reads it through a descriptor. */
-bool pl_signal_has_come(void);
 void pl_signal_jumps(const struct __jmp_buf_tag *env);
 
-/* A call that raises the signal has failed, or what is done about it changes: the kernel looks at
- * that within the call, which no search can reverse. */
-void pl_signal_meets(int signo, bool raised, uint64_t pc);
-/* A call of the thread has failed with EPIPE or EFBIG: it gets the signal, unless it said
- * otherwise. */
-void pl_signal_of_call(struct pl_thread *t, int signo);
 /* The thread is over. */
 void pl_signal_thread_ended(struct pl_thread *t);
 
