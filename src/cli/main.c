@@ -41,8 +41,9 @@ static void print_help(FILE *to)
                 "commands:\n");
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
         fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].summary);
-    fprintf(to, "\n`plait COMMAND --help` explains one command; the manual is plait(1).\n"
-                "`plait --version` prints the version.\n");
+    fprintf(to,
+            "\n`plait COMMAND --help` explains one command, `plait cc --plait-help` the compiler;\n"
+            "the manual is plait(1).  `plait --version` prints the version.\n");
 }
 
 /* Where one of the first three descriptors is closed, the next file would take its number, and get
