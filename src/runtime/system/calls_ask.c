@@ -13,6 +13,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/system/calls_refused.h"
+#include "runtime/system/calls_rows.h"
 #include "runtime/system/processes.h"
 
 #include <errno.h>
@@ -83,7 +84,7 @@ uint8_t pl_ask_object(unsigned wait, const struct pl_syscall *c)
 
     if (wait < sizeof(kinds) && kinds[wait] != 0)
         return kinds[wait];
-    return is_of_queue(c) || c->number == SYS_msgrcv || c->number == SYS_msgsnd
+    return is_of_queue(c) || pl_calls_row(c->number)->order.through == PL_ORDER_QUEUE
                ? PL_OBJECT_QUEUE
                : pl_ask_kind(pl_ask_fd(c));
 }
@@ -465,10 +466,11 @@ static bool is_stand_in(uint64_t fd)
 static bool is_to_waitless_pipe(const struct pl_syscall *c)
 {
     struct stat from = {0}, to = {0}; /* so that the kernel may write there */
+    unsigned all = pl_ask_descriptors(c), second = all & (all - 1);
 
-    if (c->number != SYS_splice && c->number != SYS_tee)
+    if (second == 0)
         return false;
-    uint64_t fd = c->a[c->number == SYS_splice ? 2 : 1];
+    uint64_t fd = c->a[__builtin_ctz(second)];
     long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
 
     return flags >= 0 && (flags & O_NONBLOCK) != 0 && pl_sys(SYS_fstat, c->a[0], &from) == 0 &&
@@ -526,7 +528,7 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
         return true;
     case PL_ASK_RETRY:
         if (!is_tried(c)) {
-            *deadline = deadline_of(c, c->number == SYS_recvmsg);
+            *deadline = deadline_of(c, pl_calls_row(c->number)->order.way == PL_ORDER_RECEIVES);
             return true;
         }
         return !pl_ask_is_told_not_to(c);
