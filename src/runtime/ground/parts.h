@@ -25,6 +25,7 @@ enum {
     PL_FDS_MAX = 256,
     PL_INPUT_FDS = 1024,   /* descriptors that inputs may come through */
     PL_FILE_TIMES = 128,   /* files whose times are known */
+    PL_LAST_PAGES = 32,    /* of pipes of which is known how full they are */
     PL_FIFOS = 32,         /* of the program's own that are known; others may be anybody's */
     PL_FILES_MAX = 4096,   /* descriptors whose open files are known by identity */
     PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
@@ -318,6 +319,12 @@ struct pl_fifo {
     uint64_t device, inode;
 };
 
+/* How far the last page of a pipe is filled; see system/pipe_room.h. */
+struct pl_last_page {
+    uint64_t pipe; /* identity of the open file */
+    uint16_t end;
+};
+
 struct pl_files {
     uint32_t open[PL_FILES_MAX]; /* by descriptor; 0: not known */
     pl_tid
@@ -333,6 +340,8 @@ struct pl_files {
     bool locked;                  /* something has been locked in this execution */
     unsigned n_channels;
     struct pl_channel channels[PL_CHANNELS];
+    unsigned n_last_pages;
+    struct pl_last_page last_pages[PL_LAST_PAGES];
     unsigned n_contents;
     struct pl_content contents[PL_CONTENTS_MAX];
     unsigned n_drawn; /* paths with letters that libc drew before the root */

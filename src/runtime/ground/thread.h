@@ -226,7 +226,8 @@ struct pl_thread_call {
     uint8_t wait;    /* what it waits for: enum pl_ask */
     uint16_t number; /* of the call, */
     int fd;          /* and its descriptor, -1: it has none */
-    bool waits;      /* it waits where it cannot go on */
+    bool waits;      /* it waits where it cannot go on, */
+    bool begun;      /* and did so at its beginning: of a pipe, for a whole page */
     uint8_t effect, second_effect;
     uint64_t second;       /* its second resource */
     uint64_t tried;        /* what calls_changed was when it could not go on last */

@@ -33,6 +33,7 @@
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_time.h"
+#include "runtime/system/pipe_room.h"
 #include "runtime/system/processes.h"
 #include "runtime/system/signal_outside.h"
 #include "runtime/system/signalfd.h"
@@ -311,13 +312,13 @@ long pl_calls_come(struct pl_syscall *c, const struct pl_plan *p, bool cancellab
     return result;
 }
 
-void pl_calls_begin(bool is_point, uint64_t pc)
+void pl_calls_begin(uint64_t resource, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
-    if (is_point) {
+    if (resource != 0) {
         t->part = 1; /* of the call, which is no loop for that */
-        pl_sched_point(PL_OP_CALL_BEGIN, (const void *)pl_plan_only(R_TABLE), 0, 0, pc);
+        pl_sched_point(PL_OP_CALL_BEGIN, (const void *)resource, 0, 0, pc);
         t->part = 0;
     } else {
         t->ordinal++; /* everywhere the same, so that replays find their way */
@@ -340,12 +341,19 @@ static bool is_at_number(const struct pl_syscall *c, unsigned wait)
 
 static void begin(const struct pl_syscall *c, uint64_t pc)
 {
+    struct pl_thread *t = pl_thread_self();
     unsigned arguments = pl_ask_descriptors(c);
-    bool any = false;
+    bool looks_up = false, fills = pl_pipe_room_begins(c);
 
     for (unsigned i = 0; i < 6; i++)
-        any |= (arguments >> i & 1) != 0 && pl_kept_begins((int)c->a[i]);
-    pl_calls_begin(any, pc);
+        looks_up |= (arguments >> i & 1) != 0 && pl_kept_begins((int)c->a[i]);
+    pl_calls_begin(looks_up && fills ? PL_DEPEND_FILES
+                   : looks_up        ? pl_plan_only(R_TABLE)
+                   : fills           ? pl_files_open((int)c->a[0])
+                                     : 0,
+                   pc);
+    t->call.begun =
+        pl_pipe_room_rest(c) != 0 && !pl_ask_ready(PL_ASK_OUT, c) && !pl_pipe_room_fits(t, c);
 }
 
 /* All points of a call that comes to them: 0 when it can be made now. */
@@ -355,6 +363,7 @@ static long come(struct pl_syscall *c, const struct pl_calls_row *r, bool cancel
     long error = 0;
 
     pl_kept_end();
+    pl_thread_self()->call.begun = false;
     if (is_at_number(c, p.wait)) {
         begin(c, pc);
         error = pl_plan_is_open(c->a[0]) ? 0 : -EBADF;
@@ -435,6 +444,7 @@ static long make(struct pl_syscall *c)
         pl_deputy_learn((int)c->a[0]);
     pl_processes_rest();
     pl_deputy_rest();
+    pl_pipe_room_made(c, result);
     if (looks)
         pl_files_changed();
     pl_calls_failed(result);

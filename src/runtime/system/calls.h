@@ -56,8 +56,9 @@ void pl_calls_unmodelled(long number, uint64_t pc);
 
 /* Announce and choose only; 0 when the call can be made now, else the error that ends it. */
 long pl_calls_point(struct pl_syscall *call, uint64_t pc);
-/* A call that waits at a descriptor begins, at a point or not; see calls_kept.h. */
-void pl_calls_begin(bool is_point, uint64_t pc);
+/* A call that waits at a descriptor begins: 0, or at a point, where it reads the resource; see
+ * calls_kept.h and pipe_room.h. */
+void pl_calls_begin(uint64_t resource, uint64_t pc);
 /* Make it behind its point, in as many steps as the kernel needs. */
 long pl_calls_make(struct pl_syscall *call, uint64_t pc);
 /*

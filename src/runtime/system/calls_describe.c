@@ -16,6 +16,7 @@
 #include "runtime/system/calls_rows.h"
 #include "runtime/system/deputy.h"
 #include "runtime/system/outside.h"
+#include "runtime/system/pipe_room.h"
 #include "runtime/system/processes.h"
 #include "runtime/system/signalfd.h"
 
@@ -63,7 +64,8 @@ bool pl_calls_can_go_on(const struct pl_thread *t)
     bool ready = t->call.wait == PL_ASK_OVER      ? pl_deputy_is_over(t, 0)
                  : t->call.wait == PL_ASK_PARTNER ? t->woken
                  : t->call.wait != PL_ASK_RETRY
-                     ? pl_ask_ready(t->call.wait, t->call.now)
+                     ? pl_ask_ready(t->call.wait, t->call.now) ||
+                           (t->call.wait == PL_ASK_OUT && pl_pipe_room_fits(t, t->call.now))
                      : t->call.tried == UINT64_MAX || /* not yet */
                            (t->call.tried != pl_stage->process.calls_changed &&
                             pl_ask_may_retry(t->call.now));
@@ -111,8 +113,10 @@ static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
     op->ready = !t->call.waits;
     op->steady = t->call.waits || t->call.wait == PL_ASK_NEVER || t->call.wait == PL_ASK_LATER;
     look_again(t, op);
-    /* Who could have gone on when its time was over is in a race with whoever came before. */
-    if (t->call.now != NULL && t->call.waits && !t->timed && pl_ask_events(t->call.wait) != 0)
+    /* Who could have gone on when its time was over is in a race with whoever came before; so is
+     * who could have gone on without room for a page. */
+    if (t->call.now != NULL && t->call.waits && !t->timed && pl_ask_events(t->call.wait) != 0 &&
+        (t->call.begun || !pl_pipe_room_begins(t->call.now)))
         pl_files_tell_waker(pl_ask_fd(t->call.now), pl_ask_events(t->call.wait) == POLLOUT, op);
 
     op->other_effect =

@@ -13,6 +13,7 @@
 #include "runtime/system/calls_fifo.h"
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/calls_plan.h"
+#include "runtime/system/pipe_room.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +30,28 @@ static long done_or(uint64_t done, long error)
     return done > 0 ? (long)done : error;
 }
 
+/* The call as it is, but for waiting; the flags of the open file are the same afterwards. */
+static long without_waiting(struct pl_syscall *now, uint64_t fd)
+{
+    long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+
+    pl_sys(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
+    long rc = pl_calls_now(now);
+
+    pl_sys(SYS_fcntl, fd, F_SETFL, flags);
+    return rc;
+}
+
 /* ---- one buffer ---- */
+
+/* What goes behind what is in the last page of a pipe, as a call begins. */
+static long write_behind(struct pl_syscall *part)
+{
+    long n = without_waiting(part, part->a[0]);
+
+    pl_thread_self()->call.begun = true; /* the rest of it goes elsewhere */
+    return n;
+}
 
 /*
  * A write that waits until everything is written.  The kernel goes on while there is room; where
@@ -41,8 +63,9 @@ static long write_all(struct pl_syscall *c, uint64_t pc)
     bool socket = c->number == SYS_sendto;
 
     for (;;) {
+        bool behind = pl_pipe_room_fits(pl_thread_self(), c);
         /* There is room for what was announced, and not for what comes behind it. */
-        long error = pl_ask_ready(PL_ASK_OUT, c) ? 0 : pl_calls_wait_again(c, pc);
+        long error = behind || pl_ask_ready(PL_ASK_OUT, c) ? 0 : pl_calls_wait_again(c, pc);
 
         if (error != 0)
             return done_or(done, error);
@@ -50,10 +73,10 @@ static long write_all(struct pl_syscall *c, uint64_t pc)
         uint64_t left = size - done;
 
         part.a[1] += done;
-        part.a[2] = !socket && left > PIPE_BUF ? PIPE_BUF : left;
+        part.a[2] = behind ? pl_pipe_room_rest(c) : !socket && left > PIPE_BUF ? PIPE_BUF : left;
         if (socket)
             part.a[3] |= MSG_DONTWAIT;
-        long n = pl_calls_now(&part);
+        long n = behind ? write_behind(&part) : pl_calls_now(&part);
 
         if (n > 0)
             done += (uint64_t)n;
@@ -183,18 +206,6 @@ static long message(struct pl_syscall *c, uint64_t pc)
 }
 
 /* ---- again, after each change ---- */
-
-/* The call as it is, but for waiting; the flags of the open file are the same afterwards. */
-static long without_waiting(struct pl_syscall *now, uint64_t fd)
-{
-    long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
-
-    pl_sys(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
-    long rc = pl_calls_now(now);
-
-    pl_sys(SYS_fcntl, fd, F_SETFL, flags);
-    return rc;
-}
 
 /* `now` is the call in a form that does not wait; argument: the descriptor whose flags say that
  * instead, or -1. */
@@ -596,6 +607,8 @@ static bool written(struct pl_syscall *c, unsigned wait, uint64_t pc, long *resu
         *result = retry(c, *c, 0, pc);
     else if (c->a[2] > PIPE_BUF)
         *result = write_all(c, pc);
+    else if (pl_pipe_room_fits(pl_thread_self(), c))
+        *result = retry(c, *c, 0, pc);
     else
         return false;
     return true;
@@ -614,6 +627,8 @@ static bool written_pieces(struct pl_syscall *c, unsigned wait, uint64_t pc, lon
     else if (pl_calls_bytes(v, c->a[2]) > PIPE_BUF)
         *result =
             pieces((struct pl_syscall){SYS_write, {c->a[0], 0, 0, 0, 0, 0}}, v, c->a[2], 0, pc);
+    else if (pl_pipe_room_fits(pl_thread_self(), c))
+        *result = retry(c, *c, 0, pc);
     else
         return false;
     return true;

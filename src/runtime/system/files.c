@@ -25,6 +25,7 @@
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/deputy.h"
+#include "runtime/system/pipe_room.h"
 #include "runtime/system/told.h"
 
 #include <fcntl.h>
@@ -309,6 +310,8 @@ void pl_files_root(void)
             f->open[fd] = identity_at_root(fd, &st);
         if (f->open[fd] != 0 && fd > 2)
             add_channel(fd);
+        if (f->open[fd] != 0)
+            pl_pipe_room_root(fd);
         if (f->open[fd] != 0)
             pl_files_content(fd); /* by its number, rather than by the path of who opens it again */
         if (f->open[fd] != 0)

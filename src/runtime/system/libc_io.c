@@ -34,6 +34,7 @@
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/calls_order.h"
+#include "runtime/system/calls_plan.h"
 #include "runtime/system/children.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
@@ -773,7 +774,7 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, uint6
 
     pl_kept_end();
     if (limit > 0 && n > 0)
-        pl_calls_begin(any_begins(fds, n), pc);
+        pl_calls_begin(any_begins(fds, n) ? pl_plan_only(R_TABLE) : 0, pc);
     if (limit == 0 && any_timer(fds, n)) {
         pl_time_glance(pc);
         pl_timerfd_fire();

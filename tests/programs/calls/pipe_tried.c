@@ -12,11 +12,33 @@
  *
  * RUN    plait test -s dpor:source --outputs
  * EXPECT clean complete classes=7 outputs=ab1,cab2,ca1,ba1
+ *
+ * With -DFULL=4096 two write to a pipe that has room for one page.  Who begins when the other one's
+ * byte is there puts its own behind it; who waits by then waits for another page.
+ *
+ * RUN    -DFULL=4096 plait test -s dfs -k --outputs
+ * EXPECT deadlock,deadlock complete classes=12 outputs=2
+ *
+ * RUN    -DFULL=4096 plait test -s dpor -k --outputs
+ * EXPECT deadlock,deadlock complete classes=12 outputs=2
+ *
+ * With -DFULL=1 there is something that both can be put behind.
+ *
+ * RUN    -DFULL=1 plait test -s dpor --outputs
+ * EXPECT clean complete outputs=3
  */
+#define _GNU_SOURCE
 #include <assert.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
+
+#ifndef FULL
+#define FULL 0
+#endif
+
+enum { ROOM = 4096 };
 
 static int ends[2];
 static char first, second[2];
@@ -35,11 +57,30 @@ static void *write_one(void *arg)
     return arg;
 }
 
+static pthread_t a, b;
+
+static void fill_and_write(int n)
+{
+    static char page[ROOM];
+
+    assert(fcntl(ends[1], F_SETPIPE_SZ, ROOM) == ROOM && write(ends[1], page, n) == n);
+    pthread_create(&a, NULL, write_one, NULL);
+    pthread_create(&b, NULL, write_one, NULL);
+    if (n == ROOM)
+        assert(read(ends[0], page, ROOM) == ROOM);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    printf("%ld\n", (long)read(ends[0], page, ROOM));
+}
+
 int main(void)
 {
-    pthread_t a, b;
-
-    assert(pipe(ends) == 0 && write(ends[1], "a", 1) == 1);
+    assert(pipe(ends) == 0);
+    if (FULL > 0) {
+        fill_and_write(FULL);
+        return 0;
+    }
+    assert(write(ends[1], "a", 1) == 1);
     pthread_create(&a, NULL, read_two_and_write, NULL);
     pthread_create(&b, NULL, write_one, NULL);
     assert(read(ends[0], &first, 1) == 1);
