@@ -92,7 +92,7 @@ struct pl_process_port {
     void (*rooted)(void); /* executions begin here */
     bool (*hears)(void);  /* some signal has a handler */
     void (*rest)(void);   /* wait until processes beside the program wait, or do not */
-    bool (*calls)(long number);
+    bool (*calls)(long number, uint64_t pc);
     long (*call)(long number, const uint64_t a[6], const uint64_t *entry);
     long (*make)(long number, const uint64_t a[6]);              /* it leaves the program */
     void (*made)(long number, const uint64_t a[6], long result); /* any call, operation or not */

@@ -174,17 +174,23 @@ static inline pl_tid pl_thread_by_os(int32_t os_tid)
     return PL_TID_NONE;
 }
 
-/* Whether it is to act on a cancellation. */
+/* Whether it acts on a cancellation at all: a call by its number is no cancellation point. */
+static inline bool pl_thread_may_cancel(const struct pl_thread *t)
+{
+    return !t->cancel.disabled && !t->cancel.exiting && (!t->call.by_number || t->cancel.async);
+}
+
+/* Whether it is to act on one. */
 static inline bool pl_thread_cancel_due(const struct pl_thread *t)
 {
-    return t->cancel.pending && !t->cancel.disabled && !t->cancel.exiting;
+    return t->cancel.pending && pl_thread_may_cancel(t);
 }
 
 /* Whether its announced operation, or the one that it is about to announce, is one where it acts.
  */
 static inline bool pl_thread_listens(const struct pl_thread *t)
 {
-    return (t->cancel_point || t->cancel.async) && !t->cancel.disabled && !t->cancel.exiting;
+    return (t->cancel_point || t->cancel.async) && pl_thread_may_cancel(t);
 }
 
 /* The object of operations on signals that are sent to the whole process. */

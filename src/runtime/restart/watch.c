@@ -288,7 +288,7 @@ static void on_syscall(int signo, siginfo_t *info, void *context)
         pl_ports.process->deadly(signo, info, context);
         return;
     }
-    if (pl_ports.process->calls(info->si_syscall)) {
+    if (pl_ports.process->calls(info->si_syscall, (uint64_t)g[REG_RIP])) {
         pl_trampoline_push(u, take_in, (uint64_t)pl_trampoline_registers((uint64_t)g[REG_RSP]));
         return;
     }

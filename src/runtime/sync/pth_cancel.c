@@ -180,7 +180,7 @@ bool pl_cancel_has_come(uint64_t pc)
 
     if (pl_free && pl_thread_cancel_due(t))
         return true;
-    if (!pl_free && cancelled && !t->cancel.disabled && !t->cancel.exiting)
+    if (!pl_free && cancelled && pl_thread_may_cancel(t))
         return test(PL_OP_CANCEL_POINT, t, pc);
     t->ordinal++; /* everywhere the same, so that replays find their way */
     return false;

@@ -598,14 +598,22 @@ void pl_calls_look_at(uint64_t content, uint64_t pc)
         stand_in(&c, pl_plan_uses(content, PL_EFFECT_READ, 0, PL_EFFECT_NONE), pc);
 }
 
-bool pl_calls_wanted(long number)
+/* How libc makes it for code with hooks that has the instruction itself; NULL: as it is. */
+static pl_syscall_function *same_of(long number, uint64_t at)
+{
+    return pl_place_is_instrumented(at) ? table->same(number) : NULL;
+}
+
+bool pl_calls_wanted(long number, uint64_t pc)
 {
     if (pl_free || pl_native || !pl_active || !pl_stage->rooted || pl_stage->busy != 0 ||
         pl_stage->ended)
         return false;
     const struct pl_calls_row *r = pl_calls_row(number);
 
-    return r != NULL && (!r->unmodelled || pl_stage->n_alive > 1 || r->wait == PL_ASK_EVENTS);
+    if (r == NULL)
+        return same_of(number, pc) != NULL;
+    return (!r->unmodelled || pl_stage->n_alive > 1 || r->wait == PL_ASK_EVENTS);
 }
 
 /*
@@ -706,6 +714,7 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
     const struct pl_calls_row *r = pl_calls_row(c.number);
+    pl_syscall_function *same = same_of(number, entry[6]);
     struct pl_thread *t = pl_thread_self();
     const uint64_t *now = pl_entry_now, *outer = t->trapped, *outer_called = t->called;
     const uint64_t *called = pl_entry_above(entry[7]);
@@ -716,14 +725,19 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
     int error = errno;
     long result;
 
-    PL_ASSERT(r != NULL);
+    PL_ASSERT(r != NULL || same != NULL);
     t->called = called;
     pl_entry_count(t->called);
     t->entry = t->trapped = pl_entry_now = entry;
     t->call.tried = UINT64_MAX;
-    if (r->unmodelled && pl_stage->n_alive > 1)
+    if (r != NULL && r->unmodelled && pl_stage->n_alive > 1)
         pl_calls_unmodelled(number, pc);
-    if (passes(r, &c)) {
+    if (same != NULL) {
+        t->call.by_number = true;
+        result = same(c.a);
+        result = result == -1 ? -errno : result;
+        t->call.by_number = false;
+    } else if (passes(r, &c)) {
         pl_order_before(r->order, &c);
         result = pl_calls_make(&c, pc);
         pl_order_after(r->order, &c, result);

@@ -41,8 +41,9 @@ static inline uint64_t pl_calls_bytes(const struct iovec *v, uint64_t n)
 
 #define PL_SYSCALL(n, ...) ((struct pl_syscall){(n), {__VA_ARGS__}})
 
-/* Whether a trapped call is an operation now, and must not be made where it was trapped. */
-bool pl_calls_wanted(long number);
+/* Whether a call that was trapped at `pc` is an operation now, or touches memory of the program,
+ * and must not be made where it was trapped. */
+bool pl_calls_wanted(long number, uint64_t pc);
 /* It is: announce, choose, perform.  What the kernel would return. */
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry);
 /* The same for a function that is interposed and makes it itself. */

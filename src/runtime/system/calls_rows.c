@@ -32,4 +32,4 @@ static const struct pl_calls_row *row_of(long number)
     return !r->known ? &unknown : r->elsewhere ? NULL : r;
 }
 
-const struct pl_calls_table pl_calls_rows = {.of = row_of};
+const struct pl_calls_table pl_calls_rows = {.of = row_of, .same = pl_syscall_same};

@@ -10,6 +10,7 @@
 
 #include "runtime/system/calls_order.h"
 #include "runtime/system/calls_plan.h"
+#include "runtime/system/libc_syscall.h"
 
 /* Whether functions of libc that make the call are cancellation points: only where it waits, or at
  * its end in any case. */
@@ -29,6 +30,8 @@ struct pl_calls_row {
 struct pl_calls_table {
     /* The row of a call; NULL: it is no operation. */
     const struct pl_calls_row *(*of)(long number);
+    /* How libc makes it for the program; NULL: that is not known. */
+    pl_syscall_function *(*same)(long number);
 };
 
 extern const struct pl_calls_table pl_calls_rows;

@@ -3,14 +3,18 @@
  * syscall(): calls by their numbers.  Those that have an interposer go there, as if it had been
  * called; all others are made through libc, where restart/watch.c sees them like anybody's.
  */
+#include "runtime/system/libc_syscall.h"
 #include "base/memory.h"
 #include "base/sys.h"
+#include "base/text.h"
+#include "runtime/access/access.h"
 #include "runtime/ground/arguments.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/filter.h"
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/file_times.h"
 #include "runtime/system/functions.h"
@@ -21,10 +25,21 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 long syscall(long number, ...);
+char *pl_in_getcwd(char *to, size_t n);
+int pl_in_waitid(idtype_t type, id_t id, siginfo_t *info, int flags);
+
+/* What the kernel would write there, if anywhere. */
+static void give(void *to, const void *from, uint64_t size, const uint64_t *entry)
+{
+    pl_access_after(to, size, entry);
+    if (to != NULL)
+        pl_memory_copy(to, from, size);
+}
 
 /* ---- as rows of ground/calls.def name them; false: it is made as it is ---- */
 
@@ -64,6 +79,61 @@ static sigset_t set_at(long address)
     sigemptyset(&set);
     pl_memory_copy(&set, (const void *)address, sizeof(uint64_t));
     return set;
+}
+
+/* What the kernel is given, and what it answers: sets are shorter than libc's. */
+static bool by_sigprocmask(const long a[6], uint64_t pc, long *result)
+{
+    const uint64_t *entry = pl_entry();
+    sigset_t set, old;
+
+    if (a[3] != sizeof(uint64_t))
+        return false;
+    pl_access_argument((const void *)a[1], sizeof(uint64_t), false, entry);
+    if (a[1] != 0)
+        set = set_at(a[1]);
+    *result = sigprocmask((int)a[0], a[1] != 0 ? &set : NULL, &old);
+    if (*result == 0)
+        give((void *)a[2], &old, sizeof(uint64_t), entry);
+    return true;
+}
+
+static bool by_sigpending(const long a[6], uint64_t pc, long *result)
+{
+    const uint64_t *entry = pl_entry();
+    sigset_t set;
+
+    if (a[1] != sizeof(uint64_t))
+        return false;
+    *result = sigpending(&set);
+    if (*result == 0)
+        give((void *)a[0], &set, sizeof(uint64_t), entry);
+    return true;
+}
+
+static bool by_sigaction(const long a[6], uint64_t pc, long *result)
+{
+    enum { HAS_RESTORER = 0x04000000 };
+    const struct pl_kernel_action *in = (const struct pl_kernel_action *)a[1];
+    const uint64_t *entry = pl_entry();
+    struct sigaction new, old;
+
+    if (a[3] != sizeof(uint64_t))
+        return false;
+    pl_access_argument(in, sizeof(*in), false, entry);
+    if (in != NULL) {
+        new = (struct sigaction){.sa_flags = (int)in->flags & ~HAS_RESTORER};
+        new.sa_sigaction = in->handler;
+        new.sa_mask = set_at((long)&in->mask);
+    }
+    *result = sigaction((int)a[0], in != NULL ? &new : NULL, &old);
+    const struct pl_kernel_action before = {.handler = old.sa_sigaction,
+                                            .flags = (uint64_t)(unsigned)old.sa_flags,
+                                            .mask = *(const uint64_t *)&old.sa_mask};
+
+    if (*result == 0)
+        give((void *)a[2], &before, sizeof(before), entry);
+    return true;
 }
 
 static bool by_pause(const long a[6], uint64_t pc, long *result)
@@ -135,6 +205,22 @@ static bool by_sigqueueinfo(const long a[6], uint64_t pc, long *result)
     return true;
 }
 
+/* The kernel says how long it is, with its end. */
+static bool by_getcwd(const long a[6], uint64_t pc, long *result)
+{
+    char *made = a[0] != 0 ? pl_in_getcwd((char *)a[0], (size_t)a[1]) : NULL;
+
+    *result = made != NULL ? (long)pl_text_length(made) + 1 : -1;
+    return a[0] != 0;
+}
+
+static bool by_waitid(const long a[6], uint64_t pc, long *result)
+{
+    if (a[4] == 0) /* nothing about what was used */
+        *result = pl_in_waitid((idtype_t)a[0], (id_t)a[1], (siginfo_t *)a[2], (int)a[3]);
+    return a[4] == 0;
+}
+
 static bool by_getrandom(const long a[6], uint64_t pc, long *result)
 {
     *result = getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
@@ -177,17 +263,43 @@ static bool bypasses(const long a[6], uint64_t pc, long *result)
     return false;
 }
 
-static by_number *function_of(long number)
-{
-    static const struct {
-        by_number *function;
-    } rules[PL_CALL_NUMBERS] = {
+/* ---- as functions of libc do it ---- */
+
+#define PL_CALL(call, operation, undo, ...) __VA_ARGS__
+#define FUNCTION(type, name)                                                               \
+    type as_##name(long, long, long, long, long, long) __asm__("pl_in_" #name);            \
+    static long make_##name(const uint64_t a[6])                                           \
+    {                                                                                      \
+        return (long)as_##name((long)a[0], (long)a[1], (long)a[2], (long)a[3], (long)a[4], \
+                               (long)a[5]);                                                \
+    }
+#include "runtime/ground/calls.def"
+
+static const struct {
+    by_number *function;
+    pl_syscall_function *same;
+} rules[PL_CALL_NUMBERS] = {
 #define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
 #define BY_NUMBER(name) .function = name,
+#define FUNCTION(type, name) .same = make_##name,
 #include "runtime/ground/calls.def"
-    };
+};
 
-    return rules[pl_arguments_row(number)].function;
+pl_syscall_function *pl_syscall_same(long number)
+{
+    return rules[pl_arguments_row(number)].same;
+}
+
+/* Whether there is a function that does it as `result` says. */
+static bool is_made(long number, const long a[6], uint64_t pc, long *result)
+{
+    by_number *function = rules[pl_arguments_row(number)].function;
+    pl_syscall_function *same = pl_syscall_same(number);
+
+    if (same == NULL)
+        return function != NULL && function(a, pc, result);
+    *result = same((const uint64_t *)a);
+    return true;
 }
 
 /* The seventh argument is on the stack, behind the place that it is called from. */
@@ -196,22 +308,17 @@ PL_INTERPOSE(long, syscall, (long number, long b, long c, long d, long e, long f
     struct pl_call who = PL_CALL_ENTERED;
     const long a[6] = {b, c, d, e, f, (long)who.entry[7]};
 
-    if (pl_on() && !pl_inside()) {
-        by_number *function = function_of(number);
-        long result;
-
-        pl_thread_self()->entry = who.entry;
-        if (function != NULL && function(a, who.pc, &result))
-            return result;
-    }
-    /* Not from here: what the program does to the kernel must be seen (watch.c). */
     if (!pl_on())
         return pl_real.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     struct pl_thread *t = pl_thread_self();
+    long result;
 
     t->call.by_number = true;
-    long result = pl_real.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-
+    if (!pl_inside())
+        t->entry = who.entry;
+    /* Not from here: what the program does to the kernel must be seen (watch.c). */
+    if (pl_inside() || !is_made(number, a, who.pc, &result))
+        result = pl_real.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     t->call.by_number = false;
     if (!pl_stage->rooted) /* nobody watches yet */
         pl_file_times_made(number, (const uint64_t *)a, result);

@@ -126,7 +126,7 @@ static void save(struct middle *m, const struct pl_thread *t)
 static void begin_within(struct pl_thread *t)
 {
     t->timed = t->cancel_point = t->signals.swapped = false;
-    t->signals.asks = t->signals.chooses = false;
+    t->signals.asks = t->signals.chooses = t->call.by_number = false;
     t->signals.interruption = PL_INTERRUPTION_NONE;
     t->signals.raises = t->signals.sets_action = t->signals.sets_timer = 0;
     t->waits_for = 0;

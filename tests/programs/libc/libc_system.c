@@ -3,10 +3,10 @@
  * What the system, signals and threads store for the program.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=66 exit=0
+ * EXPECT clean complete classes=86 exit=0
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=66 exit=0
+ * EXPECT clean complete classes=86 exit=0
  *
  * RUN    plait test -s dpor --detect race --section 1
  * EXPECT race location~@here exit=1
@@ -24,7 +24,9 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/sysinfo.h>
+#include <sys/time.h>
 #include <sys/utsname.h>
 
 static sem_t semaphore;
@@ -100,6 +102,39 @@ OUT(getpwuid_r_, struct passwd *found;
     result = getpwuid_r(0, (struct passwd *)shared.text, own, sizeof(own), &found))
 OUT(getcpuclockid_, result = pthread_getcpuclockid(pthread_self(), &shared.number))
 
+/* The same calls by their numbers, and by the instruction itself. */
+static int ends[2];
+
+static void fill_pipe(void)
+{
+    begin_all();
+    if (ends[1] == 0 && pipe(ends) != 0)
+        abort();
+    result = write(ends[1], "a", 1);
+}
+
+static long call(long number, long a, const void *b, long c)
+{
+    long r;
+
+    __asm__ volatile("syscall"
+                     : "=a"(r)
+                     : "0"(number), "D"(a), "S"(b), "d"(c)
+                     : "rcx", "r11", "memory");
+    return r;
+}
+
+CASE(number_read, fill_pipe(), result = syscall(SYS_read, ends[0], shared.text, 1), LOOK)
+CASE(number_write, fill_pipe(), result = syscall(SYS_write, ends[1], shared.text, 1), TOUCH)
+CASE(direct_read, fill_pipe(), result = call(SYS_read, ends[0], shared.text, 1), LOOK)
+OUT(direct_times, result = call(SYS_getitimer, ITIMER_REAL, shared.text, 0))
+OUT(number_uname, result = syscall(SYS_uname, shared.text))
+OUT(number_stat, result = syscall(SYS_stat, "/", shared.text))
+OUT(number_getcwd, result = syscall(SYS_getcwd, shared.text, 1024))
+OUT(number_sigaction, result = syscall(SYS_rt_sigaction, SIGUSR1, NULL, shared.text, 8))
+OUT(number_sigprocmask, result = syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, shared.text, 8))
+OUT(number_sigpending, result = syscall(SYS_rt_sigpending, shared.text, 8))
+
 int main(void)
 {
     RUN(uname_), RUN(posix_memalign_), RUN(sched_rr_get_interval_), RUN(gethostname_),
@@ -111,5 +146,8 @@ int main(void)
     RUN(sem_getvalue_), RUN(mutexattr_gettype_), RUN(setcancelstate_old), RUN(key_create_);
     RUN(join_result), RUN(create_handle);
     RUN(getnameinfo_), RUN(getpwuid_r_), RUN(getcpuclockid_);
+    RUN(number_read), RUN(number_write), RUN(direct_read), RUN(direct_times), RUN(number_uname);
+    RUN(number_stat), RUN(number_getcwd), RUN(number_sigaction), RUN(number_sigprocmask);
+    RUN(number_sigpending);
     return 0;
 }
