@@ -248,7 +248,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
         pl_dpor_replay_take_back(s); /* an execution was lost */
     r->at = 0;
     r->choices = 0;
-    r->gone = r->ended = r->vain = false;
+    r->gone = r->ended = r->vain = r->missed = false;
     pl_dpor_outcome_begin(s);
     PL_STORE(r->open, true);
 }
@@ -282,7 +282,7 @@ static void note_enabled(struct pl_dpor *s, const struct pl_view *view, struct p
  * somebody was withheld. */
 static bool may_be_over(const struct pl_dpor *s, bool skipped)
 {
-    return s->variant == PL_DPOR_OPTIMAL ? skipped || s->replay.cut
+    return s->variant == PL_DPOR_OPTIMAL ? skipped || s->replay.cut || s->replay.missed
                                          : skipped && s->variant != PL_DPOR_SLEEPLESS;
 }
 
@@ -298,6 +298,7 @@ static unsigned choose_any(struct pl_strategy_context *c, const struct pl_view *
     if (!may_be_over(s, skipped) || pl_dpor_is_open(s, view, option))
         return option;
     s->replay.vain = true;
+    c->impossible |= s->replay.missed;
     return PL_CHOOSE_ABORT;
 }
 
@@ -449,8 +450,10 @@ static bool find_p(struct pl_strategy_context *c, const struct pl_operation *op,
                                  &pl_dpor_record(s, *p)->op, op);
         return false;
     }
-    if (may_be_over(s, skipped) && pl_dpor_asleep(s, f, thread))
+    if (may_be_over(s, skipped) && pl_dpor_asleep(s, f, thread)) {
         s->replay.gone = true; /* what comes now has been explored */
+        c->impossible |= s->replay.missed;
+    }
     return !s->replay.gone;
 }
 

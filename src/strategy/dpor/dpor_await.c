@@ -82,10 +82,20 @@ static bool has_come(const struct pl_dpor *s, uint32_t e)
     return false;
 }
 
+/* Whether this execution has taken a branch before event e. */
+static bool has_begun(const struct pl_dpor *s, uint32_t e)
+{
+    uint32_t i = s->replay.n;
+
+    while (i < e && (s->past.events[i].automatic || s->past.events[i].idle))
+        i++;
+    return i < e;
+}
+
 bool pl_dpor_await_skip(struct pl_strategy_context *c)
 {
     struct pl_dpor *s = pl_dpor_of(c);
-    uint32_t e = s->replay.at, goal = s->pool.later.goal, n;
+    uint32_t e = s->replay.at;
     struct pl_dpor_frame *f = &s->frames[e];
     uint32_t p = pl_dpor_keep_next(s, f);
 
@@ -93,20 +103,13 @@ bool pl_dpor_await_skip(struct pl_strategy_context *c)
         return false;
     const struct pl_operation *op = &pl_dpor_record(s, p)->op;
     bool parked = c->parked != NULL && c->parked(op->name);
-    uint32_t behind = parked ? s->pool.nodes[p].child : 0;
 
-    /* A call that the kernel does not allow is gone, with what is behind it; what was planned for
-     * its own sake is not in vain for that. */
-    if (!parked && !(pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && has_come(s, e)))
+    /* Behind a call that the kernel does not allow nothing is to be had; but what came before it in
+     * this execution counts as explored from now on, so what can follow that comes now. */
+    if (!parked && !(pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && has_begun(s, e)))
         return false;
-    PL_STORE(s->pool.later.moving, true);
-    if (parked)
-        s->pool.nodes[p].child = 0;
-    pl_wakeup_replace(&s->pool, &s->past, &f->wut, s->keep.stack, s->v);
-    while ((n = pl_wakeup_take(&s->pool, &behind, s->keep.stack, s->v)) > 0)
-        pl_dpor_insert(s, e, s->v, n);
-    s->pool.later.goal = goal;
-    PL_STORE(s->pool.later.moving, false);
+    s->replay.missed |= !parked;
+    pl_dpor_replay_without(s, e, parked);
     return true;
 }
 

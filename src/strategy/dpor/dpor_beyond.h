@@ -33,6 +33,7 @@ struct pl_dpor_replay {
     bool ended;       /* last() has been called */
     bool vain;        /* it has turned out to be like another */
     bool unexplained; /* of the search: a thread did not do what was planned (dpor_unseen.c) */
+    bool missed;      /* what was planned for it has turned out to be impossible */
     bool cut;         /* of the search: a thread was withheld, so plans may be impossible */
 };
 
@@ -50,6 +51,12 @@ void pl_dpor_replay_take_back(struct pl_dpor *s);
  * it cannot: an order that does not exist, which was worth a try.  The plan is dropped then.
  */
 bool pl_dpor_replay_impossible(struct pl_strategy_context *c);
+/*
+ * The first branch of the wakeup tree before event e cannot be performed: what is planned behind it
+ * is planned without it, and without what depends on it; or with that, if it would have been no
+ * step.
+ */
+void pl_dpor_replay_without(struct pl_dpor *s, uint32_t e, bool idle);
 void pl_dpor_replay_stray(struct pl_strategy_context *c, const char *why,
                           const struct pl_operation *expected, const struct pl_operation *actual);
 /* The operation is an event that is repeated; false if it is the first that is not. */

@@ -59,11 +59,31 @@ void pl_dpor_replay_take_back(struct pl_dpor *s)
 
 /* ---- executions that go astray ---- */
 
+void pl_dpor_replay_without(struct pl_dpor *s, uint32_t e, bool idle)
+{
+    struct pl_dpor_frame *f = &s->frames[e];
+    uint32_t goal = s->pool.later.goal, record = s->pool.nodes[f->wut].record, n;
+    uint32_t behind = s->pool.nodes[f->wut].child;
+
+    PL_ASSERT(f->wut != 0);
+    PL_STORE(s->pool.later.moving, true);
+    s->pool.nodes[f->wut].child = 0;
+    pl_wakeup_replace(&s->pool, &s->past, &f->wut, s->keep.stack, s->v);
+    while ((n = pl_wakeup_take(&s->pool, &behind, s->keep.stack, s->v)) > 0) {
+        n = idle ? n : pl_wakeup_independent(&s->past, s->v, n, record);
+        if (n > 0)
+            pl_dpor_insert(s, e, s->v, n);
+    }
+    s->pool.later.goal = goal;
+    PL_STORE(s->pool.later.moving, false);
+}
+
 /* What was planned here is not executed, and never will be; what it would have covered may be. */
 static void drop_plan(struct pl_dpor *s)
 {
     const struct pl_dpor_replay *r = &s->replay;
-    struct pl_dpor_frame *f = &s->frames[r->at < r->n ? r->n : r->at];
+    uint32_t e = r->at < r->n ? r->n : r->at;
+    struct pl_dpor_frame *f = &s->frames[e];
     uint32_t p = pl_dpor_keep_next(s, f), done;
 
     s->replay.gone = true;
@@ -73,7 +93,7 @@ static void drop_plan(struct pl_dpor *s)
         return;
     }
     if (p != 0)
-        pl_wakeup_replace(&s->pool, &s->past, &f->wut, s->keep.stack, s->v);
+        pl_dpor_replay_without(s, e, false);
 }
 
 /* Threads may do something else by what the clock says, and not all looks at it are ordered: the

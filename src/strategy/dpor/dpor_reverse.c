@@ -406,11 +406,14 @@ void pl_dpor_go_first(struct pl_dpor *s, uint32_t e, uint32_t record)
         pl_wakeup_prepend(&s->pool, &f->wut, record);
 }
 
-/* S8, S9: one of the initials of v, unless one is there already.  The one that sleeps, or 0. */
+/*
+ * S8, S9: one of the initials of v, unless one is there already.  The one that sleeps, or 0.
+ * One that may turn out to be impossible will do only if there is no other, or it has been had.
+ */
 static uint32_t add_initial(struct pl_dpor *s, uint32_t e, uint32_t n)
 {
     const struct pl_past *p = &s->past;
-    uint32_t chosen = 0;
+    uint32_t chosen = 0, tried = 0;
 
     for (uint32_t i = 0; i < n; i++) {
         const struct pl_past_record *q = &p->records[s->v[i]];
@@ -418,12 +421,17 @@ static uint32_t add_initial(struct pl_dpor *s, uint32_t e, uint32_t n)
         if (!pl_wakeup_initial(p, s->v, i))
             continue;
         uint32_t sleeper = asleep(s, &s->frames[e], q);
+        bool sure = !pl_wakeup_is_tried(p, s->v[i]);
 
-        if (sleeper != 0 || pl_dpor_in_backtrack(s, e, q))
+        if (sleeper != 0 || (sure && pl_dpor_in_backtrack(s, e, q)))
             return sleeper;
-        if (chosen == 0)
+        if (sure && chosen == 0)
             chosen = s->v[i];
+        else if (!sure && tried == 0)
+            tried = s->v[i];
     }
+    if (chosen == 0 && tried != 0 && !pl_dpor_in_backtrack(s, e, &p->records[tried]))
+        chosen = tried;
     if (chosen != 0)
         pl_dpor_add_backtrack(s, e, chosen);
     return 0;

@@ -109,6 +109,25 @@ uint32_t pl_wakeup_without(uint32_t *v, uint32_t n, uint32_t at)
     return n - 1;
 }
 
+uint32_t pl_wakeup_independent(const struct pl_past *p, uint32_t *v, uint32_t n, uint32_t record)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t r = v[i], k = kept;
+
+        if (pl_past_depend(p, &p->records[record], &p->records[r]))
+            continue;
+        while (k < i && !pl_past_depend(p, &p->records[v[k]], &p->records[r]))
+            k++;
+        if (k < i)
+            continue;
+        v[i] = v[kept];
+        v[kept++] = r;
+    }
+    return kept;
+}
+
 /* ---- insertion ---- */
 
 uint32_t pl_wakeup_branch(struct pl_wakeup_pool *w, const uint32_t *v, uint32_t n)
@@ -169,8 +188,7 @@ static bool extend(struct pl_wakeup_pool *w, struct pl_wakeup_node *leaf, const 
     return branch != 0;
 }
 
-/* Whether it is only tried, as a call that waits for what the kernel has. */
-static bool may_be_impossible(const struct pl_past *p, uint32_t record)
+bool pl_wakeup_is_tried(const struct pl_past *p, uint32_t record)
 {
     const struct pl_operation *op = &p->records[record].op;
 
@@ -180,7 +198,7 @@ static bool may_be_impossible(const struct pl_past *p, uint32_t record)
 bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
                       uint32_t *v, uint32_t n)
 {
-    uint32_t *place = root, *branches = root;
+    uint32_t *place = root, *branches = root, last = 0;
 
     PL_ASSERT(n > 0);
     while (*place != 0 && n > 0) {
@@ -194,20 +212,25 @@ bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_
         bool apart = at == n;
 
         n = pl_wakeup_without(v, n, at);
-        if (node->child == 0 && apart && n > 0 && may_be_impossible(p, node->record)) {
-            uint32_t leaf = *place;
-
-            pl_wakeup_insert(w, p, &w->nodes[leaf].spare, v, n);
+        if (node->child == 0 && n > 0 && pl_wakeup_is_tried(p, node->record)) {
+            if (!apart && pl_wakeup_later_claim(w, node, v, n))
+                return true;
+            n = pl_wakeup_independent(p, v, n, node->record);
+            if (n > 0)
+                pl_wakeup_insert(w, p, &node->spare, v, n);
             return false;
         }
         if (node->child == 0 && apart && may_wait(p, node))
             return extend(w, node, v, n);
         if (node->child == 0)
             return pl_wakeup_later_claim(w, node, v, n); /* a leaf covers the rest */
+        last = *place;
         place = branches = &node->child;
     }
-    if (n == 0)
-        return *place != 0 && pl_wakeup_later_claim_one(w, *place);
+    if (n == 0) {
+        w->nodes[last].was_leaf = true;
+        return pl_wakeup_later_claim_one(w, *place);
+    }
     PL_ASSERT(*place == 0);
     PL_CHECK(leads_nowhere(w, p, *branches, v, n));
     uint32_t branch = pl_wakeup_branch(w, v, n);

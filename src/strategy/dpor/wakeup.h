@@ -9,7 +9,8 @@
  *
  * A leaf covers what has nothing to do with it: that is found from there.  But only trying shows
  * whether a call that waits for the kernel can be performed.  What such a leaf covers is kept
- * beside it, as a tree, and takes its place if it cannot.
+ * beside it, as a tree, and takes its place if it cannot; so does what is planned behind one that
+ * is no leaf.  Of a sequence with the call in it that is what does not depend on it.
  */
 #ifndef PL_STRATEGY_DPOR_WAKEUP_H
 #define PL_STRATEGY_DPOR_WAKEUP_H
@@ -22,7 +23,7 @@ struct pl_wakeup_node {
     uint32_t child;  /* the first branch behind it; 0: it is a leaf */
     uint32_t goal;   /* of a leaf: what it is for; see wakeup_later.h */
     uint32_t spare; /* of a leaf: what it covers, beside it, if it cannot be performed; see below */
-    bool was_leaf;  /* what is behind it is not needed to make it worth while */
+    bool was_leaf;  /* a sequence ends there: what is behind it need not make it worth while */
     bool guessed;   /* once it has been performed: what it does was not known before */
 };
 
@@ -63,6 +64,14 @@ bool pl_wakeup_agree(const struct pl_past_record *a, const struct pl_past_record
 bool pl_wakeup_initial(const struct pl_past *p, const uint32_t *v, uint32_t i);
 /* v without what is at place `at`, if that is a place; its length. */
 uint32_t pl_wakeup_without(uint32_t *v, uint32_t n, uint32_t at);
+
+/*
+ * v without what depends on the record, or on something that goes for it: what is left of v where
+ * that cannot be performed.  Its length; behind it is what went.
+ */
+uint32_t pl_wakeup_independent(const struct pl_past *p, uint32_t *v, uint32_t n, uint32_t record);
+/* Whether it is only tried, as a call that waits for what the kernel has. */
+bool pl_wakeup_is_tried(const struct pl_past *p, uint32_t record);
 
 /* insert(v, wut): the tree begins at *root; v is used up.  True if it was new. */
 bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,

@@ -26,13 +26,61 @@
  *
  * RUN    -DFULL=1 plait test -s dpor --outputs
  * EXPECT clean complete outputs=3
+ *
+ * And what has nothing to do with a lock that is tried is found although that cannot be had (with
+ * LOCKS; who looks for orders that are new had five classes less).
+ *
+ * RUN    -DLOCKS plait test -s hapset:then=dpor
+ * EXPECT clean complete classes=1044
  */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
 #include <unistd.h>
+
+#ifdef LOCKS
+
+static char path[] = "/tmp/tried-XXXXXX";
+
+static void *exclusive(void *arg)
+{
+    int fd = open(path, O_RDWR);
+
+    flock(fd, LOCK_EX);
+    close(fd);
+    return arg;
+}
+
+static void *shared(void *arg)
+{
+    int fd = open(path, O_RDWR);
+
+    flock(fd, LOCK_SH);
+    close(fd);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+
+    close(mkstemp(path));
+    pthread_create(&a, NULL, exclusive, NULL);
+    pthread_create(&b, NULL, shared, NULL);
+    int fd = open(path, O_RDWR);
+
+    flock(fd, LOCK_EX | LOCK_NB);
+    close(fd);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return unlink(path);
+}
+
+#else
 
 #ifndef FULL
 #define FULL 0
@@ -89,3 +137,5 @@ int main(void)
     printf("%c%.*s%ld\n", first, (int)n_second, second, n_second);
     return 0;
 }
+
+#endif
