@@ -123,6 +123,22 @@ static uint32_t own_arrival(const struct pl_past *p, const struct pl_operation *
     return e;
 }
 
+/*
+ * Whether what a signal came before could have gone on without what the race takes away.  Of a wait
+ * at a condition that is known: it could when the signal was sent, and by its time also where the
+ * mutex was not free.
+ */
+static bool could_do_without(struct pl_past *p, struct pl_past_race *r,
+                             const struct pl_operation *alone, const uint32_t *known)
+{
+    if (pl_past_covers(p, known, r->taken[0]))
+        return false;
+    return pl_operation_is(alone->kind, PL_ROLE_REGAINS) ||
+           (pl_past_lock_enable(p, r, alone, known, p->n_events) &&
+            (!pl_depend_joins(alone) || pl_past_race_ends_without(p, r, alone)) &&
+            !pl_past_lock_needs_release(p, r, alone));
+}
+
 /* A thread that was woken, or got a signal, could have gone on before that. */
 static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32_t number,
                         const uint32_t *known)
@@ -132,11 +148,9 @@ static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32
     struct pl_past_race r = {
         .second = number, .instead = true, .n = 1, .taken = {pl_past_waker(p, op)}};
 
-    if (r.taken[0] != PL_PAST_NONE && pl_past_lock_enable(p, &r, &alone.op, known, p->n_events) &&
-        (op->way != PL_WAY_SIGNAL ||
-         (!pl_past_covers(p, known, r.taken[0]) &&
-          (!pl_depend_joins(&alone.op) || pl_past_race_ends_without(p, &r, &alone.op)) &&
-          !pl_past_lock_needs_release(p, &r, &alone.op))))
+    if (r.taken[0] != PL_PAST_NONE &&
+        (op->way == PL_WAY_SIGNAL ? could_do_without(p, &r, &alone.op, known)
+                                  : pl_past_lock_enable(p, &r, &alone.op, known, p->n_events)))
         pl_past_race_add(p, &r);
 }
 

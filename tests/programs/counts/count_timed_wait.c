@@ -18,10 +18,21 @@
  *
  * RUN    [dpor] plait test -s dpor --points all
  * EXPECT clean complete executions=4 classes=4
+ *
+ * With KILL it is told by a signal for the thread, whose handler may come while it waits for the
+ * mutex again: dpor had no order in which time runs out before the signal is sent and behind the
+ * mutex.
+ *
+ * RUN    -DKILL plait test -s dfs
+ * EXPECT clean complete classes=8
+ *
+ * RUN    -DKILL plait test -s dpor
+ * EXPECT clean complete classes=8
  */
 #include "../../../bench/scoreboard/threads.h"
 
 #include <assert.h>
+#include <signal.h>
 #include <time.h>
 
 #ifndef NEVER
@@ -45,17 +56,27 @@ static void *waiter(void *arg)
     return result != 0 ? &cond : NULL;
 }
 
+static void handle(int number)
+{
+    (void)number;
+}
+
 static void *signaller(void *arg)
 {
     (void)arg;
     pthread_mutex_lock(&mutex);
+#ifdef KILL
+    pthread_kill(threads.started[0], SIGUSR1);
+#else
     pthread_cond_signal(&cond);
+#endif
     pthread_mutex_unlock(&mutex);
     return NULL;
 }
 
 int main(void)
 {
+    signal(SIGUSR1, handle);
     thread_start(waiter, 0);
     thread_start(signaller, 0);
     assert(threads_join() != NEVER);
