@@ -551,7 +551,8 @@ static void begin_here(void)
 __attribute__((noreturn)) static void end(enum pl_outcome outcome)
 {
     PL_ASSERT(outcome != PL_OUTCOME_RUNNING);
-    pl_sched_last();
+    if (outcome != PL_OUTCOME_LOST) /* one that is made again has not ended here */
+        pl_sched_last();
     pl_board->outcome = outcome;
     if (pl_stage->process.number != 0) { /* it ends for all of them */
         pl_company_end();
