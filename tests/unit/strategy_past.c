@@ -80,6 +80,31 @@ static void clocks_grow(void)
     CHECK(past.n_events == 7 && past.threads[2].last == 6 && past.threads[3].last == 3);
 }
 
+static void push(pl_tid tid, uint64_t addr, enum pl_effect effect, uint64_t other)
+{
+    struct pl_operation op = {.kind = PL_OP_CALL, .way = PL_WAY_NORMAL, .tid = tid};
+
+    op.name = tid + 100u;
+    op.addr = addr;
+    op.effect = (uint8_t)effect;
+    op.other = other;
+    op.other_effect = (uint8_t)(other != 0 ? PL_EFFECT_WRITE : PL_EFFECT_NONE);
+    op.waker = PL_TID_NONE;
+    op.ready = true;
+    pl_past_push(&past, &op, false);
+}
+
+/* What happened before something else that the operation is in a race with is in none, on whatever
+ * object. */
+static void races_have_nothing_between(void)
+{
+    pl_past_clear(&past);
+    push(0, 4096, PL_EFFECT_READ, 0);
+    push(0, 8192, PL_EFFECT_WRITE, 0);
+    push(1, 4096, PL_EFFECT_WRITE, 8192);
+    CHECK(past.n_races == 1 && past.races[0].second == 2 && past.races[0].taken[0] == 1);
+}
+
 int main(void)
 {
     unsigned char *memory = calloc(1, MEMORY);
@@ -87,6 +112,7 @@ int main(void)
     pl_past_start(&past, memory, MEMORY);
     numbers_stay();
     clocks_grow();
+    races_have_nothing_between();
     free(memory);
     return unit_result();
 }

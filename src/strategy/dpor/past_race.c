@@ -390,13 +390,36 @@ static void met_by(struct pl_past *p, const struct pl_past_arrival *a, uint32_t 
     pl_past_join(p, a->clock, sent);
 }
 
+/*
+ * Objects are looked at one by one.  Of the races since `first`, what was found on one object may
+ * have happened before what was found on another: then it is none.
+ */
+static void drop_covered(struct pl_past *p, uint32_t first)
+{
+    uint32_t kept = first;
+
+    for (uint32_t i = first; i < p->n_races; i++) {
+        uint32_t e = p->races[i].taken[0], k = first;
+
+        while (k < p->n_races &&
+               (p->races[k].taken[0] == e || !pl_past_before(p, e, p->races[k].taken[0])))
+            k++;
+        if (k == p->n_races)
+            p->races[kept++] = p->races[i];
+    }
+    p->n_races = kept;
+}
+
 void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
 {
+    uint32_t first = p->n_races;
     struct touches i = {.op = a->op};
     struct touch t;
 
     while (next_touch(&i, &t) && !p->full)
         scan_touch(p, a, &t);
+    if (!a->waits && !is_tried(a->op))
+        drop_covered(p, first);
     meet(p, a, p->copied);
     if (p->total || pl_past_copies(a->op))
         meet_all(p, a);
