@@ -150,8 +150,8 @@ struct pl_fill pl_fill_begin(void *to, uint64_t room, struct pl_call who)
 {
     struct pl_fill fill = {to, to, room};
 
-    if (!pl_call_wanted(who) || to == NULL || room == 0 || room > FILL_MOST ||
-        pl_stage->busy != 0 || pl_stage->n_threads <= 1)
+    if (!pl_call_wanted(who) || to == NULL || room == 0 || room > FILL_MOST || pl_inside() ||
+        pl_stage->n_threads <= 1)
         return fill;
     void *at = pl_heap_allocate(room, 16, who.pc);
 
