@@ -508,7 +508,7 @@ struct pl_thread *pl_company_choose(struct pl_thread *self)
     for (;;) {
         if (pl_stage->process.forked) /* what those do that are on their own is on its way */
             pl_ports.process->rest();
-        unsigned n = pl_sched_collect();
+        unsigned n = pl_sched_collect_wanted(self);
 
         if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
             pl_ports.process->arrived();

@@ -42,7 +42,7 @@
 
 #include <errno.h>
 
-enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, PATIENCE = 16, ENDED = 77 };
+enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, PATIENCE = 16, ENDED = 77, ON_ITS_WAY_MS = 5000 };
 
 /* ---- choose ---- */
 
@@ -213,6 +213,20 @@ unsigned pl_sched_collect(void)
     return n > 0 ? n : pl_sched_collect();
 }
 
+unsigned pl_sched_collect_wanted(const struct pl_thread *self)
+{
+    unsigned n = pl_sched_collect();
+
+    for (unsigned ms = 0; ms < ON_ITS_WAY_MS && pl_strategy_misses(self); ms++) {
+        if (!pl_ports.process->wait_child())
+            break;
+        if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
+            pl_ports.process->arrived();
+        n = pl_sched_collect();
+    }
+    return n;
+}
+
 /* What n_parked says, counted. */
 static unsigned count_parked(void)
 {
@@ -269,7 +283,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     if (pl_board->execution_points >= pl_stage->fair.next_look)
         pl_fair_look();
     pl_stage->expiries.unclear = false;
-    while ((n = pl_sched_collect()) == 0) {
+    while ((n = pl_sched_collect_wanted(self)) == 0) {
         if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen) {
             pl_ports.process->arrived();
             continue;

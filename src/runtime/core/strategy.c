@@ -25,6 +25,27 @@ bool pl_strategy_idle(const struct pl_operation *op, uint32_t from)
     return s->idle != NULL && s->idle(&pl_stage->context, op, from);
 }
 
+bool pl_strategy_misses(const struct pl_thread *self)
+{
+    const struct pl_strategy *s = pl_stage->strategy;
+    const struct pl_view view = {
+        .kind = PL_CHOICE_THREAD,
+        .running = self->state == PL_THREAD_ALIVE && self->op.way != PL_WAY_BLOCKED ? 0 : -1,
+        .at = self->op,
+        .digest = pl_stage->digest,
+    };
+
+    if (!pl_stage->context.following || s->wants == NULL)
+        return false;
+    uint64_t name = s->wants(&pl_stage->context, &view);
+
+    for (unsigned i = 0; i < pl_stage->scratch.n_blocked; i++) {
+        if (pl_stage->scratch.blocked[i]->name == name)
+            return true;
+    }
+    return false;
+}
+
 unsigned pl_strategy_among(const struct pl_view *view, const unsigned *may, unsigned n)
 {
     struct pl_scratch *s = &pl_stage->scratch;

@@ -147,6 +147,8 @@ static bool waits_for_ever(struct look *l, long tid, const char *text)
             return false;
         p = pl_text_hex(p + 3, &a[i]);
     }
+    if (number == SYS_futex && a[0] == (uint64_t)&pl_board->company.turn)
+        return true; /* of a process under control, for one of those that look */
     if (number == SYS_futex) {
         uint64_t command = a[1] & FUTEX_CMD_MASK;
 

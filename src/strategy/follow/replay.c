@@ -205,6 +205,15 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     return taken;
 }
 
+static uint64_t wants(const struct pl_strategy_context *c, const struct pl_view *view)
+{
+    const struct state *s = (const struct state *)c->arena;
+
+    if (s->drawn || s->next >= c->n_steps)
+        return 0;
+    return is_here(&c->steps[s->next], view, false) ? c->steps[s->next].target : view->at.name;
+}
+
 static bool takes(struct pl_strategy_context *c, const struct pl_operation *op)
 {
     struct state *s = (struct state *)c->arena;
@@ -245,5 +254,6 @@ const struct pl_strategy pl_replay = {
     .begin = begin,
     .choose = choose,
     .takes = takes,
+    .wants = wants,
     .end = end,
 };

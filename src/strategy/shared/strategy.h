@@ -224,6 +224,13 @@ struct pl_strategy {
      */
     bool (*takes)(struct pl_strategy_context *c, const struct pl_operation *op);
 
+    /*
+     * The name of the thread that the schedule has go on at this choice of a thread, of which the
+     * options are not known yet; 0: it is at its end.  What that thread waits for may be on its
+     * way.  NULL: there is no schedule.
+     */
+    uint64_t (*wants)(const struct pl_strategy_context *c, const struct pl_view *view);
+
     /* The operation has been performed.  May be NULL. */
     void (*observe)(struct pl_strategy_context *c, const struct pl_operation *op);
 
