@@ -125,7 +125,7 @@ static void borrow(uint64_t a, size_t size, bool write, uint64_t pc)
 /* Whether this is a child on its own that was made while its maker was not alone. */
 static bool is_child(void)
 {
-    return pl_ready && !pl_active && pl_stage->process.child && pl_stage->n_unjoined > 1;
+    return pl_in_child() && pl_stage->n_unjoined > 1;
 }
 
 /* There is nothing to see; but what a child reads its maker has read, as far as others mind. */

@@ -458,6 +458,7 @@ void pl_account_begin(void)
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;
     pl_board->child_armed = false;
+    pl_board->clock_ahead = 0;
     pl_board->incomplete = 0;
     pl_board->stopped = false;
     pl_board->passed = 0;

@@ -171,16 +171,58 @@ void pl_clock_wake(uint64_t deadline, uint64_t pc)
     reach(deadline);
 }
 
-/* On the free carrier time is real; the clocks differ from each other as on the others. */
-static uint64_t real_now(void)
+static uint64_t kernel_now(clockid_t clock)
 {
     struct timespec now = {0}; /* so that the kernel may write there */
 
-    pl_sys(SYS_clock_gettime, CLOCK_REALTIME, &now);
+    pl_sys(SYS_clock_gettime, clock, &now);
     return pl_clock_ns(&now);
+}
+
+/* ---- beside children ---- */
+
+uint64_t pl_clock_shown(void)
+{
+    int64_t ahead = pl_stage->clock.ahead;
+    uint64_t shown = pl_stage->now > pl_stage->clock.floor ? pl_stage->now : pl_stage->clock.floor;
+    uint64_t beside = ahead != 0 ? kernel_now(CLOCK_MONOTONIC) + (uint64_t)ahead : 0;
+
+    return beside > shown ? beside : shown;
+}
+
+void pl_clock_part(void)
+{
+    if (pl_free)
+        return;
+    pl_stage->clock.ahead = (int64_t)(pl_clock_shown() - kernel_now(CLOCK_MONOTONIC));
+    pl_board->clock_ahead = pl_stage->clock.ahead;
+}
+
+void pl_clock_meet(void)
+{
+    pl_stage->clock.floor = pl_clock_shown();
+    pl_stage->clock.ahead = 0;
+}
+
+uint64_t pl_clock_in_child(clockid_t clock)
+{
+    return pl_stage->clock.ahead != 0 ? pl_clock_shown() - pl_clock_behind(clock)
+                                      : kernel_now(clock);
+}
+
+const struct timespec *pl_clock_real(clockid_t clock, const struct timespec *absolute,
+                                     struct timespec *room)
+{
+    if (!pl_in_child() || absolute == NULL || !pl_clock_is_time(absolute))
+        return absolute;
+    uint64_t until = pl_clock_ns(absolute), now = pl_clock_in_child(clock);
+
+    *room = pl_clock_timespec(kernel_now(clock) + (until > now ? until - now : 0));
+    return room;
 }
 
 uint64_t pl_clock_now(void)
 {
-    return pl_free ? real_now() : pl_stage->now;
+    /* On the free carrier time is real; the clocks differ from each other as on the others. */
+    return pl_free ? kernel_now(CLOCK_REALTIME) : pl_stage->now;
 }

@@ -46,6 +46,21 @@ void pl_clock_sleep(uint64_t pc);
 void pl_clock_wake(uint64_t deadline, uint64_t pc);
 uint64_t pl_clock_now(void); /* where pl_clock_of() counts from */
 
+/*
+ * A child on its own lives in real time, which goes on from where the program's clock was.  Until
+ * the program has learned of the end of all of them it sees at least as much as they do, whoever
+ * waited for whom; deadlines and sleeps do not mind.
+ */
+void pl_clock_part(void); /* a child is about to be made */
+void pl_clock_meet(void); /* all are known to have ended */
+uint64_t pl_clock_shown(void);
+/* In a child, what its clock shows, and what the kernel's will show then. */
+uint64_t pl_clock_in_child(clockid_t clock);
+const struct timespec *pl_clock_real(clockid_t clock, const struct timespec *absolute,
+                                     struct timespec *room);
+/* The same with room of its own, for a call of libc's function. */
+#define PL_CLOCK_REAL_UNTIL(clock, absolute) pl_clock_real(clock, absolute, &(struct timespec){0})
+
 /* How much less this clock shows than real time. */
 static inline uint64_t pl_clock_behind(clockid_t clock)
 {

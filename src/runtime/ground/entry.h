@@ -146,6 +146,12 @@ static inline bool pl_on(void)
     return pl_works() && !pl_native;
 }
 
+/* A process that the program has made, and that runs for itself. */
+static inline bool pl_in_child(void)
+{
+    return pl_ready && !pl_active && pl_stage->process.child;
+}
+
 /* Whether the calling thread is inside the runtime: what it calls is not the program's doing. */
 static inline bool pl_inside(void)
 {

@@ -117,12 +117,6 @@ void pl_tell_link(const struct pl_own_made *m)
     *m->result = (long)n;
 }
 
-/* One that is on its own, where no call is watched. */
-static bool is_child(void)
-{
-    return pl_ready && !pl_active && pl_stage->process.child;
-}
-
 /* ---- numbers in messages ---- */
 
 /* With what a message says about its sender: `from` is `to` for the other side. */
@@ -148,7 +142,7 @@ static void translate_sender(const struct msghdr *m, int32_t from, int32_t to)
 /* The process has the kernel's number while the message is sent. */
 static void show_kernel(const uint64_t a[6], bool real)
 {
-    if (is_child()) /* it may have been made when nobody had asked for a number yet */
+    if (pl_in_child()) /* it may have been made when nobody had asked for a number yet */
         return;
     int32_t kernel = (int32_t)pl_sys(SYS_getpid), shown = pl_own_process();
 
@@ -280,7 +274,7 @@ bool pl_list_own(uint64_t a[6], long *result)
 
 static void tell(int32_t *pid)
 {
-    if (!is_child() && *pid == (int32_t)pl_sys(SYS_getpid))
+    if (!pl_in_child() && *pid == (int32_t)pl_sys(SYS_getpid))
         *pid = pl_own_process();
     else
         *pid = pl_own_shown(*pid); /* its parent has another number for it */
@@ -414,6 +408,6 @@ void pl_own_made_in_child(long number, uint64_t a, uint64_t b, uint64_t c, uint6
 {
     const uint64_t all[6] = {a, b, c, d};
 
-    if (is_child() && result >= 0)
+    if (pl_in_child() && result >= 0)
         pl_own_made(number, all, NULL, &result);
 }

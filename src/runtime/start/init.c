@@ -408,6 +408,8 @@ static void start_aside(const struct relation *r)
 {
     pl_stage->process.child = map_board(r);
     clean_environment();
+    if (pl_stage->process.child)
+        pl_stage->clock.ahead = pl_board->clock_ahead;
     if (!r->through || !pl_stage->process.child)
         return;
     pl_stage->process.coming = r->number;

@@ -169,6 +169,11 @@ PL_INTERPOSE(int, pthread_cond_wait, (pthread_cond_t * c, pthread_mutex_t *m))
     return wait_on(c, m, PL_NEVER, t, pc);
 }
 
+static clockid_t clock_of(const pthread_cond_t *c)
+{
+    return c->__data.__wrefs & MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
 static int timed_wait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
                       const struct timespec *until, struct pl_thread *t, uint64_t pc)
 {
@@ -186,9 +191,8 @@ PL_INTERPOSE(int, pthread_cond_timedwait,
     pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS((c->__data.__wrefs & SHARED) != 0, c, pthread_cond_timedwait, c, m, until);
     if (!PL_BEGIN_ON_TWO(c, m))
-        return PL_OUTSIDE(pthread_cond_timedwait, c, m, until);
-    return timed_wait(c, m, c->__data.__wrefs & MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME, until,
-                      t, pc);
+        return PL_OUTSIDE(pthread_cond_timedwait, c, m, PL_CLOCK_REAL_UNTIL(clock_of(c), until));
+    return timed_wait(c, m, clock_of(c), until, t, pc);
 }
 
 PL_INTERPOSE(int, pthread_cond_clockwait,
@@ -202,7 +206,7 @@ PL_INTERPOSE(int, pthread_cond_clockwait,
     PL_WITH_OTHERS((c->__data.__wrefs & SHARED) != 0, c, pthread_cond_clockwait, c, m, clock,
                    until);
     if (!PL_BEGIN_ON_TWO(c, m))
-        return PL_OUTSIDE(pthread_cond_clockwait, c, m, clock, until);
+        return PL_OUTSIDE(pthread_cond_clockwait, c, m, clock, PL_CLOCK_REAL_UNTIL(clock, until));
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
     return timed_wait(c, m, clock, until, t, pc);

@@ -253,7 +253,7 @@ PL_INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t * m, const struct ti
     pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(is_process_shared(m), m, pthread_mutex_timedlock, m, until);
     if (!PL_BEGIN_ON(m))
-        return PL_OUTSIDE(pthread_mutex_timedlock, m, until);
+        return PL_OUTSIDE(pthread_mutex_timedlock, m, PL_CLOCK_REAL_UNTIL(CLOCK_REALTIME, until));
     return timed_lock(m, CLOCK_REALTIME, until, t, pc);
 }
 
@@ -266,7 +266,7 @@ PL_INTERPOSE(int, pthread_mutex_clocklock,
     pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(is_process_shared(m), m, pthread_mutex_clocklock, m, clock, until);
     if (!PL_BEGIN_ON(m))
-        return PL_OUTSIDE(pthread_mutex_clocklock, m, clock, until);
+        return PL_OUTSIDE(pthread_mutex_clocklock, m, clock, PL_CLOCK_REAL_UNTIL(clock, until));
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
     return timed_lock(m, clock, until, t, pc);

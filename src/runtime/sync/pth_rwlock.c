@@ -226,7 +226,8 @@ PL_INTERPOSE(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, const struc
     pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_timedrdlock, l, until);
     return PL_BEGIN_ON(l) ? timed_lock(l, false, CLOCK_REALTIME, until, t, pc)
-                          : PL_OUTSIDE(pthread_rwlock_timedrdlock, l, until);
+                          : PL_OUTSIDE(pthread_rwlock_timedrdlock, l,
+                                       PL_CLOCK_REAL_UNTIL(CLOCK_REALTIME, until));
 }
 
 PL_INTERPOSE(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, const struct timespec *until))
@@ -237,7 +238,8 @@ PL_INTERPOSE(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, const struc
     pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_timedwrlock, l, until);
     return PL_BEGIN_ON(l) ? timed_lock(l, true, CLOCK_REALTIME, until, t, pc)
-                          : PL_OUTSIDE(pthread_rwlock_timedwrlock, l, until);
+                          : PL_OUTSIDE(pthread_rwlock_timedwrlock, l,
+                                       PL_CLOCK_REAL_UNTIL(CLOCK_REALTIME, until));
 }
 
 PL_INTERPOSE(int, pthread_rwlock_clockrdlock,
@@ -249,7 +251,8 @@ PL_INTERPOSE(int, pthread_rwlock_clockrdlock,
     pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_clockrdlock, l, clock, until);
     return PL_BEGIN_ON(l) ? timed_lock(l, false, clock, until, t, pc)
-                          : PL_OUTSIDE(pthread_rwlock_clockrdlock, l, clock, until);
+                          : PL_OUTSIDE(pthread_rwlock_clockrdlock, l, clock,
+                                       PL_CLOCK_REAL_UNTIL(clock, until));
 }
 
 PL_INTERPOSE(int, pthread_rwlock_clockwrlock,
@@ -261,7 +264,8 @@ PL_INTERPOSE(int, pthread_rwlock_clockwrlock,
     pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_clockwrlock, l, clock, until);
     return PL_BEGIN_ON(l) ? timed_lock(l, true, clock, until, t, pc)
-                          : PL_OUTSIDE(pthread_rwlock_clockwrlock, l, clock, until);
+                          : PL_OUTSIDE(pthread_rwlock_clockwrlock, l, clock,
+                                       PL_CLOCK_REAL_UNTIL(clock, until));
 }
 
 PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))

@@ -329,7 +329,7 @@ PL_INTERPOSE(int, sem_timedwait, (sem_t * s, const struct timespec *until))
     pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(is_of_libc(s), s, sem_timedwait, s, until);
     if (!PL_BEGIN_ON(s))
-        return PL_OUTSIDE(sem_timedwait, s, until);
+        return PL_OUTSIDE(sem_timedwait, s, PL_CLOCK_REAL_UNTIL(CLOCK_REALTIME, until));
     return timed(s, CLOCK_REALTIME, until, t, pc);
 }
 
@@ -341,7 +341,7 @@ PL_INTERPOSE(int, sem_clockwait, (sem_t * s, clockid_t clock, const struct times
     pl_access_argument(until, sizeof(*until), false, pl_entry());
     PL_WITH_OTHERS(is_of_libc(s), s, sem_clockwait, s, clock, until);
     if (!PL_BEGIN_ON(s))
-        return PL_OUTSIDE(sem_clockwait, s, clock, until);
+        return PL_OUTSIDE(sem_clockwait, s, clock, PL_CLOCK_REAL_UNTIL(clock, until));
     return timed(s, clock, until, t, pc);
 }
 

@@ -470,7 +470,8 @@ PL_INTERPOSE(int, pthread_timedjoin_np,
 
     pl_access_argument(until, sizeof(*until), false, pl_entry());
     if (!pl_begin(&t, &pc))
-        return PL_OUTSIDE(pthread_timedjoin_np, handle, result, until);
+        return PL_OUTSIDE(pthread_timedjoin_np, handle, result,
+                          PL_CLOCK_REAL_UNTIL(CLOCK_REALTIME, until));
     pl_thread_exit_matters();
     if (until == NULL)
         return join(t, handle, result, PL_OP_THREAD_JOIN, PL_NEVER, pc);
@@ -485,7 +486,8 @@ PL_INTERPOSE(int, pthread_clockjoin_np,
 
     pl_access_argument(until, sizeof(*until), false, pl_entry());
     if (!pl_begin(&t, &pc))
-        return PL_OUTSIDE(pthread_clockjoin_np, handle, result, clock, until);
+        return PL_OUTSIDE(pthread_clockjoin_np, handle, result, clock,
+                          PL_CLOCK_REAL_UNTIL(clock, until));
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
     pl_thread_exit_matters();

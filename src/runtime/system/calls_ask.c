@@ -15,6 +15,7 @@
 #include "runtime/system/calls_refused.h"
 #include "runtime/system/calls_rows.h"
 #include "runtime/system/processes.h"
+#include "runtime/system/record_locks.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -195,7 +196,9 @@ static bool could_lock(const struct pl_syscall *c)
         return true;
     int ask = c->a[1] == F_OFD_SETLKW ? F_OFD_GETLK : F_GETLK;
 
-    return pl_sys(SYS_fcntl, c->a[0], ask, &lock) != 0 || lock.l_type == F_UNLCK;
+    if (pl_sys(SYS_fcntl, c->a[0], ask, &lock) != 0 || lock.l_type == F_UNLCK)
+        return true;
+    return pl_stage->process.forked && ask == F_GETLK && pl_record_locks_close(lock.l_pid);
 }
 
 /* ---- System V semaphores ---- */

@@ -4,6 +4,7 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/core/clock.h"
 #include "runtime/ground/maps.h"
 #include "runtime/system/calls.h"
 
@@ -47,6 +48,8 @@ static void learn_end(int32_t pid)
     }
     p->ended[p->n_ended % PL_CHILDREN] = pid;
     p->n_ended++;
+    if (p->n_ended == p->n_children)
+        pl_clock_meet();
 }
 
 void pl_children_called(long number, const uint64_t a[6], long result)

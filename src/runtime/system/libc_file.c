@@ -86,16 +86,10 @@ static void note_open(const char *path, int fd)
         r->aux = PL_INPUT_REAL;
 }
 
-/* A process that the program has made, and that runs for itself. */
-static bool is_of_child(void)
-{
-    return pl_ready && !pl_active && pl_stage->process.child;
-}
-
 /* Some files say what the kernel does not know; where calls are watched, that is seen there. */
 static void tell_opened(const char *path, int fd)
 {
-    if (is_of_child())
+    if (pl_in_child())
         pl_shown_to_child(path, fd);
     else if (pl_on() && pl_free)
         pl_shown_opened(path, fd);
@@ -104,7 +98,7 @@ static void tell_opened(const char *path, int fd)
 /* Such a process changes what the next execution finds. */
 static void tell_of_change(const char *path, bool changes)
 {
-    if (changes && is_of_child() && !is_left_alone(path))
+    if (changes && pl_in_child() && !is_left_alone(path))
         pl_exec_may_change_files();
 }
 

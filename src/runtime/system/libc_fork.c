@@ -33,6 +33,7 @@
 #include "base/sys.h"
 #include "runtime/access/access.h"
 #include "runtime/core/class.h"
+#include "runtime/core/clock.h"
 #include "runtime/core/company.h"
 #include "runtime/core/sched.h"
 #include "runtime/free/free.h"
@@ -203,6 +204,7 @@ static void make_child(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc
     if (prepare_child(t, new, pc)) {
         pl_stage->process.forked = true;
         pl_board->processes++;
+        pl_clock_part();
         if (file != NULL) {
             pl_company_stranger(file);
             pl_exec_may_change_files();

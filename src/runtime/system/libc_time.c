@@ -150,7 +150,7 @@ uint64_t pl_time_look(void)
     struct pl_thread *t = pl_thread_self();
 
     move_clock(t, next_step(t));
-    return pl_stage->now - pl_clock_behind(CLOCK_MONOTONIC);
+    return pl_clock_shown() - pl_clock_behind(CLOCK_MONOTONIC);
 }
 
 static uint64_t read_clock(clockid_t clock, uint64_t pc)
@@ -171,7 +171,7 @@ static uint64_t read_clock(clockid_t clock, uint64_t pc)
         move_clock(t, step);
     ns = is_thread_cpu(clock) ? t->cpu_ns
          : is_cpu(clock)      ? pl_stage->clock.cpu_ns
-                              : pl_stage->now - pl_clock_behind(clock);
+                              : pl_clock_shown() - pl_clock_behind(clock);
     pl_spin_know(t, ns);
     return ns;
 }
@@ -198,12 +198,22 @@ static void touches(const void *time, size_t size, bool write, struct pl_call wh
         pl_call_touches(time, size, write, who);
 }
 
+/* Of a child the clocks go on from where the program's were; see core/clock.h. */
+static int read_outside(clockid_t clock, struct timespec *out)
+{
+    if (pl_in_child() && !is_cpu(clock) && is_known(clock)) {
+        *out = pl_clock_timespec(pl_clock_in_child(clock));
+        return 0;
+    }
+    return (int)pl_sys(SYS_clock_gettime, clock, out);
+}
+
 PL_INTERPOSE(int, clock_gettime, (clockid_t clock, struct timespec *out))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
     if (!pl_on())
-        return (int)pl_sys(SYS_clock_gettime, clock, out);
+        return read_outside(clock, out);
     if (!is_known(clock)) {
         errno = EINVAL;
         return -1;
@@ -217,19 +227,29 @@ PL_INTERPOSE(int, clock_gettime, (clockid_t clock, struct timespec *out))
     return 0;
 }
 
+static struct timeval to_timeval(uint64_t ns)
+{
+    return (struct timeval){(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
+}
+
 PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
-    if (!pl_on())
-        return (int)pl_sys(SYS_gettimeofday, out, zone);
+    if (!pl_on()) {
+        int rc = (int)pl_sys(SYS_gettimeofday, out, zone);
+
+        if (pl_in_child() && out != NULL)
+            *out = to_timeval(pl_clock_in_child(CLOCK_REALTIME));
+        return rc;
+    }
     uint64_t ns = read_clock(CLOCK_REALTIME, who.pc);
 
     if (zone != NULL)
         pl_sys(SYS_gettimeofday, NULL, zone);
     if (out == NULL)
         return 0;
-    const struct timeval now = {(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
+    const struct timeval now = to_timeval(ns);
 
     pl_apart_store(out, &now, sizeof(now), who);
     pl_spin_ignore(pl_thread_self(), out, sizeof(*out), ns);
@@ -239,10 +259,10 @@ PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
 PL_INTERPOSE(int, ftime, (struct timeb * out))
 {
     struct pl_call who = PL_CALL_ENTERED;
-    struct timespec real;
+    struct timespec real = {0}; /* so that the kernel may write there */
 
     if (!pl_on())
-        pl_sys(SYS_clock_gettime, CLOCK_REALTIME, &real);
+        read_outside(CLOCK_REALTIME, &real);
     uint64_t ns = pl_on() ? read_clock(CLOCK_REALTIME, who.pc) : pl_clock_ns(&real);
     const struct timeb now = {.time = (time_t)(ns / SECOND),
                               .millitm = (unsigned short)(ns % SECOND / 1000000)};
@@ -256,8 +276,12 @@ PL_INTERPOSE(int, ftime, (struct timeb * out))
 PL_INTERPOSE(time_t, time, (time_t * out))
 {
     struct pl_call who = PL_CALL_ENTERED;
-    time_t now = pl_on() ? (time_t)(read_clock(CLOCK_REALTIME_COARSE, who.pc) / SECOND)
-                         : (time_t)pl_sys(SYS_time, NULL);
+    struct timespec real = {0}; /* so that the kernel may write there */
+
+    if (!pl_on())
+        read_outside(CLOCK_REALTIME_COARSE, &real);
+    time_t now =
+        pl_on() ? (time_t)(read_clock(CLOCK_REALTIME_COARSE, who.pc) / SECOND) : real.tv_sec;
 
     if (out == NULL)
         return now;
@@ -431,6 +455,15 @@ static void compute_until(uint64_t ns)
         pl_stage->clock.cpu_ns = ns;
 }
 
+static int sleep_outside(clockid_t clock, int flags, const struct timespec *request,
+                         struct timespec *left)
+{
+    bool absolute = (flags & TIMER_ABSTIME) != 0 && !is_cpu(clock);
+
+    return (int)-pl_sys(SYS_clock_nanosleep, clock, flags,
+                        absolute ? PL_CLOCK_REAL_UNTIL(clock, request) : request, left);
+}
+
 PL_INTERPOSE(int, clock_nanosleep,
              (clockid_t clock, int flags, const struct timespec *request, struct timespec *left))
 {
@@ -440,7 +473,7 @@ PL_INTERPOSE(int, clock_nanosleep,
 
     touches(request, sizeof(*request), false, who);
     if (!pl_begin(&t, &pc))
-        return pl_on() ? 0 : (int)-pl_sys(SYS_clock_nanosleep, clock, flags, request, left);
+        return pl_on() ? 0 : sleep_outside(clock, flags, request, left);
     int refused = no_sleep(clock);
 
     if (refused != 0 || !pl_clock_is_time(request))

@@ -261,11 +261,12 @@ static clockid_t clock_of(int fd)
     return CLOCK_REALTIME;
 }
 
-/* Free threads have timers of the kernel's, and a clock of their own: from now on, then. */
+/* Free threads and children have timers of the kernel's, and a clock of their own: from now on,
+ * then. */
 static struct itimerspec from_now(int fd, const struct itimerspec *value)
 {
     uint64_t at = pl_clock_ns(&value->it_value) + pl_clock_behind(clock_of(fd));
-    uint64_t now = pl_clock_now();
+    uint64_t now = pl_in_child() ? pl_clock_shown() : pl_clock_now();
 
     return (struct itimerspec){.it_interval = value->it_interval,
                                .it_value = pl_clock_timespec(at > now ? at - now : 1)};
@@ -298,8 +299,8 @@ PL_INTERPOSE(int, timerfd_settime,
         pl_call_touches(old, sizeof(*old), true, who);
     }
     if (!is_modelled()) {
-        if (!pl_on() || pl_inside() || (flags & TFD_TIMER_ABSTIME) == 0 || value == NULL ||
-            pl_clock_ns(&value->it_value) == 0)
+        if (!(pl_on() || pl_in_child()) || pl_inside() || (flags & TFD_TIMER_ABSTIME) == 0 ||
+            value == NULL || pl_clock_ns(&value->it_value) == 0)
             return pl_real.timerfd_settime(fd, flags, value, old);
         const struct itimerspec then = from_now(fd, value);
 
