@@ -215,6 +215,15 @@ static void take_turn(uint32_t from)
         company()->wanted = PL_TID_NONE;
 }
 
+/* Signals that other processes have sent, also where the kernel holds them back. */
+static void hear(void)
+{
+    while (pl_ports.process->take_in())
+        pl_ports.process->arrived();
+    if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
+        pl_ports.process->arrived();
+}
+
 /* Somebody wants to know who can go on here. */
 static void answer(void)
 {
@@ -222,8 +231,7 @@ static void answer(void)
     uint32_t asker = c->asker - 1;
 
     PL_ASSERT(asker < c->n && asker != own_number());
-    if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
-        pl_ports.process->arrived();
+    hear();
     if (c->grants)
         pl_spin_grant();
     unsigned n = pl_sched_collect();
@@ -383,6 +391,7 @@ static struct pl_thread *wanted_thread(void)
     if (wanted == PL_TID_NONE)
         return NULL;
     for (unsigned steps = 0; steps < STEPS; steps++) {
+        hear();
         unsigned n = pl_sched_collect();
 
         for (unsigned i = 0; i < n; i++) {
@@ -508,10 +517,9 @@ struct pl_thread *pl_company_choose(struct pl_thread *self)
     for (;;) {
         if (pl_stage->process.forked) /* what those do that are on their own is on its way */
             pl_ports.process->rest();
+        hear();
         unsigned n = pl_sched_collect_wanted(self);
 
-        if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
-            pl_ports.process->arrived();
         if (searches() ? search(self, &t)
             : pl_stage->context.following && (n > 0 || pl_company_has_others())
                 ? follow(self, n, &t)

@@ -77,7 +77,8 @@ struct pl_process_port {
     bool (*deliver)(struct pl_thread *t);
     /* The running thread is about to jump there: handlers that it leaves are over. */
     void (*jumps)(const struct __jmp_buf_tag *env);
-    void (*arrived)(void);                  /* signals have come from outside: they go to threads */
+    bool (*take_in)(void); /* a signal that the kernel holds back and a thread wants: it has come */
+    void (*arrived)(void); /* signals have come from outside: they go to threads */
     void (*ended)(struct pl_thread *t);     /* it is over: what it was to take others may */
     void (*aim)(struct pl_thread *t);       /* t sends the process a signal: which thread gets it */
     bool (*has_child)(void);                /* the program has processes that run */

@@ -74,6 +74,7 @@ const struct pl_process_port pl_process_port = {
     .cancelled = pl_signal_cancelled,
     .deliver = pl_signal_deliver,
     .jumps = pl_signal_jumps,
+    .take_in = pl_signal_take_in,
     .arrived = pl_signal_arrived,
     .ended = pl_signal_thread_ended,
     .aim = pl_signal_aim,
