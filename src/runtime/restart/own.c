@@ -83,6 +83,13 @@ int32_t pl_own_tell_process(void)
     return own()->pid;
 }
 
+bool pl_own_pretends(void)
+{
+    int32_t real = forked_from != 0 ? forked_from : (int32_t)pl_sys(SYS_getpid);
+
+    return pl_board->digits != 0 && real != own()->pid;
+}
+
 /* A runner is the keeper's child; the program is nobody's but of whoever started it. */
 int32_t pl_own_parent(void)
 {

@@ -23,6 +23,8 @@ void pl_own_init(void); /* in the process that was started */
 int32_t pl_own_process(void);      /* as getpid() says */
 int32_t pl_own_tell_process(void); /* to the program, which may make a name of it: an input */
 int32_t pl_own_parent(void);
+/* Whether the program was told a number for itself that is not the kernel's. */
+bool pl_own_pretends(void);
 int32_t pl_own_thread(const struct pl_thread *t); /* as gettid() says */
 int32_t pl_own_tell_thread(void);                 /* the calling one; an input, too */
 int pl_own_processor(void);                       /* as sched_getcpu() says: the first allowed */

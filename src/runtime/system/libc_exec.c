@@ -332,15 +332,36 @@ static void lose(const char *path)
         pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_CHILDREN);
 }
 
+static bool may_begin_anew(void)
+{
+    return pl_ready && !pl_board->settings.restart_forced && !pl_stage->restart.testing &&
+           pl_stage->restart.runner && pl_stage->process.number == 0;
+}
+
 /*
  * What another program does to files is not seen, so that nobody could take it back: executions
  * that come after begin in a new process, and prepare them again.
  */
 void pl_exec_may_change_files(void)
 {
-    if (pl_ready && !pl_board->settings.restart_forced && !pl_stage->restart.testing &&
-        pl_stage->restart.runner && pl_stage->process.number == 0)
+    if (may_begin_anew())
         pl_rollback_spoil(PL_RESTART_EXEC, "it starts other programs, which may change files");
+}
+
+/*
+ * Another program knows its parent by the kernel's number, and takes what it is told for one.
+ * Where the program was told a different one for itself, the execution is made again, in a process
+ * that has it.
+ */
+void pl_exec_starts_other(void)
+{
+    pl_exec_may_change_files();
+    if (!may_begin_anew() || pl_board->restart == PL_RESTART_EXEC || !pl_own_pretends())
+        return;
+    if (pl_on())
+        pl_ports.restart->end(PL_OUTCOME_LOST);
+    pl_sys(SYS_kill, pl_own_real(pl_own_process()), SIGKILL);
+    pl_sys(SYS_exit_group, 0);
 }
 
 static struct passage begin(const char *path, char *const **envp, uint64_t pc)
@@ -361,7 +382,7 @@ static struct passage begin(const char *path, char *const **envp, uint64_t pc)
     } else if (is_child() || lent.lends) {
         struct stand stand = stand_of_stranger(path);
 
-        pl_exec_may_change_files();
+        pl_exec_starts_other();
         p.more = extend(stand, envp);
         if (lent.lends)
             lends(&stand, &p);

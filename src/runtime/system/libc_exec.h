@@ -49,5 +49,7 @@ void pl_exec_lent(int32_t pid);
 
 /* A child of the program becomes, or is, another one. */
 void pl_exec_may_change_files(void);
+/* The same of a program that is about to be started. */
+void pl_exec_starts_other(void);
 
 #endif /* PL_RUNTIME_SYSTEM_LIBC_EXEC_H */

@@ -207,7 +207,7 @@ static void make_child(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc
         pl_clock_part();
         if (file != NULL) {
             pl_company_stranger(file);
-            pl_exec_may_change_files();
+            pl_exec_starts_other();
         }
     }
     pl_rollback_share();

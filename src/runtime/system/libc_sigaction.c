@@ -109,7 +109,7 @@ PL_INTERPOSE(int, sigaction, (int signo, const struct sigaction *in, struct siga
 
     if (!controlled && pl_call_wanted(who))
         look_outside(signo, who.pc);
-    int rc = controlled ? change(signo, in, out, pc) : pl_real.sigaction(signo, in, out);
+    int rc = controlled ? change(signo, in, out, pc) : pl_signal_handle_in_child(signo, in, out);
 
     apart.fails = rc != 0;
     return rc;
@@ -123,7 +123,8 @@ PL_INTERPOSE(int, __sigaction, (int signo, const struct sigaction *in, struct si
 }
 
 /* The handler before, or SIG_ERR. */
-static sighandler_t replace(int signo, sighandler_t handler, int flags, uint64_t pc)
+static sighandler_t replace(int signo, sighandler_t handler, int flags, bool controlled,
+                            uint64_t pc)
 {
     struct sigaction new = {.sa_handler = handler, .sa_flags = flags}, old;
 
@@ -133,21 +134,25 @@ static sighandler_t replace(int signo, sighandler_t handler, int flags, uint64_t
     }
     if ((flags & (int)SA_RESETHAND) == 0) /* as libc does: the signal itself */
         *(uint64_t *)&new.sa_mask = pl_signal_bit(signo);
-    return change(signo, &new, &old, pc) == 0 ? old.sa_handler : SIG_ERR;
+    int rc =
+        controlled ? change(signo, &new, &old, pc) : pl_signal_handle_in_child(signo, &new, &old);
+
+    return rc == 0 ? old.sa_handler : SIG_ERR;
 }
 
 PL_INTERPOSE(sighandler_t, signal, (int signo, sighandler_t handler))
 {
     struct pl_call who = PL_CALL_ENTERED;
     struct pl_thread *t;
-    uint64_t pc;
+    uint64_t pc = 0;
 
     if (!pl_begin(&t, &pc)) {
         if (pl_call_wanted(who))
             look_outside(signo, who.pc);
-        return PL_FALLBACK(signal)(signo, handler);
+        return pl_in_child() ? replace(signo, handler, SA_RESTART, false, pc)
+                             : PL_FALLBACK(signal)(signo, handler);
     }
-    return replace(signo, handler, SA_RESTART, pc);
+    return replace(signo, handler, SA_RESTART, true, pc);
 }
 
 sighandler_t bsd_signal(int signo, sighandler_t handler);
@@ -167,11 +172,13 @@ sighandler_t __sysv_signal(int signo, sighandler_t handler);
 PL_INTERPOSE(sighandler_t, sysv_signal, (int signo, sighandler_t handler))
 {
     struct pl_thread *t;
-    uint64_t pc;
+    uint64_t pc = 0;
 
-    if (!pl_begin(&t, &pc))
+    bool controlled = pl_begin(&t, &pc);
+
+    if (!controlled && !pl_in_child())
         return PL_FALLBACK(sysv_signal)(signo, handler);
-    return replace(signo, handler, (int)(SA_RESETHAND | SA_NODEFER), pc);
+    return replace(signo, handler, (int)(SA_RESETHAND | SA_NODEFER), controlled, pc);
 }
 
 PL_INTERPOSE(sighandler_t, __sysv_signal, (int signo, sighandler_t handler))

@@ -631,8 +631,37 @@ static void give_back(int signo)
                                       .restorer = pl_watch_sigreturn,
                                       .mask = a->mask};
 
+    if (pl_signal_is_handler(a) && (a->flags & SA_SIGINFO) != 0)
+        action.handler = pl_signal_come;
     if (signo != SIGKILL && signo != SIGSTOP)
         pl_sys(SYS_rt_sigaction, signo, &action, NULL, SET_SIZE);
+}
+
+/* A handler that is told who has sent the signal is called by one that knows its parent's name. */
+int pl_signal_handle_in_child(int signo, const struct sigaction *in, struct sigaction *out)
+{
+    struct pl_action *a =
+        signo >= 1 && signo <= PL_SIGNALS ? &pl_stage->signals.actions[signo] : NULL;
+
+    if (a == NULL || !pl_in_child() || pl_stage->process.borrowing)
+        return pl_real.sigaction(signo, in, out);
+    struct sigaction new = in != NULL ? *in : (struct sigaction){0}, old = {0};
+    const struct pl_action before = *a;
+
+    if (in != NULL) {
+        a->handler = in->sa_sigaction;
+        if ((in->sa_flags & SA_SIGINFO) != 0 && pl_signal_is_handler(a))
+            new.sa_sigaction = pl_signal_come;
+    }
+    int rc = pl_real.sigaction(signo, in != NULL ? &new : NULL, &old);
+
+    if (rc != 0)
+        *a = before;
+    if (old.sa_sigaction == pl_signal_come)
+        old.sa_sigaction = before.handler;
+    if (rc == 0 && out != NULL)
+        *out = old;
+    return rc;
 }
 
 /* Breakpoints are in the code of a child, too. */

@@ -21,6 +21,8 @@ struct __jmp_buf_tag;
 void pl_signal_handle_init(void);
 /* In a child that fork() has made: the kernel calls the program's handlers from now on. */
 void pl_signal_handle_forked(void);
+/* sigaction() there. */
+int pl_signal_handle_in_child(int signo, const struct sigaction *in, struct sigaction *out);
 
 /* For those below, by the port. */
 void pl_signal_interrupt(struct pl_thread *t);

@@ -20,6 +20,8 @@ void pl_signal_come(int signo, siginfo_t *info, void *context)
     struct pl_signals_state *s = &pl_stage->signals;
 
     if (!pl_active || pl_native) {
+        if (pl_in_child())
+            pl_own_show_sender(info);
         if (s->actions[signo].handler != NULL)
             s->actions[signo].handler(signo, info, context);
         return;

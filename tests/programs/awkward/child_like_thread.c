@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a thread has said about itself alone, its name, its processors and its priority, its child
- * has as well; the thread beside it has not.  The kernel says who has used objects of System V.
+ * has as well; the thread beside it has not.  The kernel says who has used objects of System V, to
+ * a child, too.
  *
  * RUN    plait test -s random -n 5
  * EXPECT clean executions=5
@@ -64,6 +65,24 @@ static void *make(void *arg)
     return arg;
 }
 
+/* There the parent has the same number. */
+static void ask_in_child(int queue, int semaphore)
+{
+    const pid_t maker = getpid();
+    struct msqid_ds q;
+    int status;
+    pid_t child = fork();
+
+    if (child == 0) {
+        if (msgctl(queue, IPC_STAT, &q) != 0 || q.msg_lspid != maker)
+            _exit(1);
+        if (semctl(semaphore, 0, GETPID) != maker)
+            _exit(2);
+        _exit(semctl(semaphore, 0, GETVAL) == 1 ? 0 : 3);
+    }
+    assert(waitpid(child, &status, 0) == child && status == 0);
+}
+
 static void use_objects(void)
 {
     int queue = msgget(IPC_PRIVATE, 0600), semaphore = semget(IPC_PRIVATE, 1, 0600);
@@ -79,6 +98,7 @@ static void use_objects(void)
     assert(q.msg_lspid == getpid() && q.msg_lrpid == 0);
     assert(semctl(semaphore, 0, SETVAL, 1) == 0 && semctl(semaphore, 0, GETPID) == getpid());
     assert(shmctl(memory, IPC_STAT, &m) == 0 && m.shm_cpid == getpid());
+    ask_in_child(queue, semaphore);
     assert(msgctl(queue, IPC_RMID, NULL) == 0 && semctl(semaphore, 0, IPC_RMID) == 0);
     assert(shmctl(memory, IPC_RMID, NULL) == 0);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What stands below /proc about a child has the number that its parent knows as its own, also for
- * the child.  So have a lock of a file, the other end of a socket, a message and a signal.  And
- * what the parent has of time, an instruction that faults, the child has not.
+ * the child, and for a shell.  So have a lock of a file, the other end of a socket, a message and a
+ * signal.  And what the parent has of time, an instruction that faults, the child has not.
  *
  * RUN    plait test -s random -n 10
  * EXPECT clean executions=10
@@ -72,6 +72,15 @@ static long in_stat(pid_t pid)
     return parent;
 }
 
+static volatile sig_atomic_t sender;
+
+static void note(int signo, siginfo_t *info, void *context)
+{
+    (void)signo;
+    (void)context;
+    sender = info->si_pid;
+}
+
 /* 0: all that the kernel tells about the parent has that number. */
 static int find_other(pid_t parent, int locked, int socket, const sigset_t *signals)
 {
@@ -82,9 +91,11 @@ static int find_other(pid_t parent, int locked, int socket, const sigset_t *sign
                              .msg_iovlen = 1,
                              .msg_control = control,
                              .msg_controllen = sizeof(control)};
+    struct sigaction action;
     struct ucred other;
     socklen_t size = sizeof(other);
     siginfo_t info;
+    sigset_t none;
 
     if (fcntl(locked, F_GETLK, &lock) != 0 || lock.l_type != F_WRLCK || lock.l_pid != parent)
         return 10;
@@ -97,6 +108,11 @@ static int find_other(pid_t parent, int locked, int socket, const sigset_t *sign
         return 13;
     if (sigwaitinfo(signals, &info) != SIGUSR1 || info.si_pid != parent)
         return 14;
+    sigemptyset(&none);
+    while (sender == 0)
+        sigsuspend(&none);
+    if (sender != parent || sigaction(SIGUSR2, NULL, &action) != 0 || action.sa_sigaction != note)
+        return 16;
     return sigqueue(parent, SIGUSR1, (union sigval){.sival_int = 7}) == 0 ? 0 : 15;
 }
 
@@ -104,12 +120,15 @@ static void look_from_both(void)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     FILE *file = tmpfile();
+    struct sigaction action = {.sa_sigaction = note, .sa_flags = SA_SIGINFO};
     int pair[2], on = 1, status;
     sigset_t signals;
     siginfo_t info;
 
     sigemptyset(&signals);
     sigaddset(&signals, SIGUSR1);
+    sigaddset(&signals, SIGUSR2);
+    sigaction(SIGUSR2, &action, NULL);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     assert(file != NULL && fcntl(fileno(file), F_SETLK, &lock) == 0);
     assert(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
@@ -119,6 +138,7 @@ static void look_from_both(void)
     if (child == 0)
         _exit(find_other(getppid(), fileno(file), pair[1], &signals));
     assert(write(pair[0], "x", 1) == 1 && kill(child, SIGUSR1) == 0);
+    assert(kill(child, SIGUSR2) == 0);
     assert(sigwaitinfo(&signals, &info) == SIGUSR1 && info.si_code == SI_QUEUE);
     assert(info.si_pid == child && info.si_value.sival_int == 7);
     assert(waitpid(child, &status, 0) == child && status == 0);
@@ -130,6 +150,7 @@ static void look_from_both(void)
 int main(void)
 {
     pthread_t thread;
+    char command[64];
     int wait[2], status;
 
     pthread_create(&thread, NULL, work, NULL);
@@ -145,7 +166,8 @@ int main(void)
         _exit(__rdtsc() != 0 && read(wait[0], &c, 1) == 0 ? 0 : 1);
     }
     assert(in_status(child) == getpid() && in_stat(child) == getpid());
-    assert(__rdtsc() != 0 && system("true") == 0);
+    snprintf(command, sizeof(command), "test $PPID = %d", getpid());
+    assert(__rdtsc() != 0 && system(command) == 0);
     close(wait[1]);
     assert(waitpid(child, &status, 0) == child && status == 0);
     look_from_both();

@@ -13,10 +13,10 @@
  * EXPECT exit=0
  *
  * RUN    [gcc] -DIN_MEMORY=0 plait test -s pcb:1 --outputs
- * EXPECT clean incomplete orders=59
+ * EXPECT clean incomplete orders=60
  *
  * RUN    -DIN_MEMORY=0 plait test -s dpor --outputs
- * EXPECT clean complete orders=59
+ * EXPECT clean complete orders=60
  *
  * RUN    -DIN_MEMORY=0 native
  * EXPECT exit=0
@@ -36,6 +36,7 @@
 #include <strings.h>
 #include <sys/msg.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/statvfs.h>
 #include <sys/time.h>
@@ -528,6 +529,19 @@ static void have_messages(void)
     MUST(fd >= 0 && msgsnd(fd, &shared, 1, 0) == 0);
 }
 
+static void remove_semaphore(void)
+{
+    semctl(fd, 0, IPC_RMID);
+}
+
+static void have_semaphore(void)
+{
+    clear();
+    fd = semget(IPC_PRIVATE, 1, 0600);
+    after = remove_semaphore;
+    MUST(fd >= 0 && semctl(fd, 0, SETVAL, '1') == 0);
+}
+
 static void have_child(void)
 {
     memset(&shared, 0x55, sizeof(shared));
@@ -549,6 +563,7 @@ ORDER(mq_setattr, have_letter(); clear(),
                                  return ((volatile struct mq_attr *)T)->mq_maxmsg)
 ORDER(msgctl, have_messages(); clear(), return msgctl(fd, IPC_STAT, (struct msqid_ds *)T),
                                return ((volatile struct msqid_ds *)T)->msg_qnum)
+ORDER(semctl, have_semaphore(), return semctl(fd, 0, GETALL, T), return look())
 ORDER(mq_receive, have_letter(), return mq_receive(fd, T, 1, NULL), return look())
 ORDER(mq_timedreceive, have_letter(), struct timespec t = {0};
       return mq_timedreceive(fd, T, 1, NULL, &t), return look())
@@ -592,7 +607,7 @@ ORDERS(&order_setrlimit, &order_chdir, &order_chmod, &order_truncate, &order_lin
        &order_mkdtemp, &order_system, &order_pread64, &order_preadv64, &order_pwrite64,
        &order_pwritev, &order_pwritev64, &order_lockf, &order_lockf64, &order_accept,
        &order_accept4, &order_connect, &order_bind, &order_mq_send, &order_mq_timedsend,
-       &order_mq_receive, &order_mq_getattr, &order_mq_setattr, &order_msgctl,
+       &order_mq_receive, &order_mq_getattr, &order_mq_setattr, &order_msgctl, &order_semctl,
        &order_mq_timedreceive, &order_msgsnd, &order_msgrcv, &order_wait, &order_waitpid,
        &order_wait3, &order_wait4, &order_waitid)
 #endif
