@@ -541,6 +541,7 @@ struct pl_board {
     uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared; see
                                         runtime/core/shadow.c */
     _Atomic bool child_armed;        /* a child of this execution has set a timer */
+    uint64_t clock_gap;              /* by which clocks show more than `now`; see core/clock.h */
     int64_t clock_ahead;             /* what clocks show to the child that was made last */
     _Atomic uint32_t n_copied;       /* may be more than there is room for */
     struct pl_copied copied[PL_BOARD_COPIED];

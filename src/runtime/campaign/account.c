@@ -459,6 +459,7 @@ void pl_account_begin(void)
     pl_board->n_grown = 0;
     pl_board->child_armed = false;
     pl_board->clock_ahead = 0;
+    pl_board->clock_gap = 0;
     pl_board->incomplete = 0;
     pl_board->stopped = false;
     pl_board->passed = 0;

@@ -42,7 +42,9 @@ bool pl_clock_is_time(const struct timespec *ts)
 uint64_t pl_clock_of(clockid_t clock, const struct timespec *absolute)
 {
     pl_spin_ignore(pl_thread_self(), absolute, sizeof(*absolute), pl_clock_ns(absolute));
-    return pl_clock_ns(absolute) + pl_clock_behind(clock);
+    uint64_t shown = pl_clock_ns(absolute) + pl_clock_behind(clock), gap = pl_board->clock_gap;
+
+    return shown > gap ? shown - gap : 0;
 }
 
 static bool by_another(uint16_t who, const struct pl_thread *t)
@@ -184,10 +186,14 @@ static uint64_t kernel_now(clockid_t clock)
 uint64_t pl_clock_shown(void)
 {
     int64_t ahead = pl_stage->clock.ahead;
-    uint64_t shown = pl_stage->now > pl_stage->clock.floor ? pl_stage->now : pl_stage->clock.floor;
+    uint64_t shown = pl_stage->now + pl_board->clock_gap;
     uint64_t beside = ahead != 0 ? kernel_now(CLOCK_MONOTONIC) + (uint64_t)ahead : 0;
 
-    return beside > shown ? beside : shown;
+    if (beside <= shown)
+        return shown;
+    if (!pl_in_child())
+        pl_board->clock_gap += beside - shown; /* what is slept from now on comes on top of it */
+    return beside;
 }
 
 void pl_clock_part(void)
@@ -200,7 +206,7 @@ void pl_clock_part(void)
 
 void pl_clock_meet(void)
 {
-    pl_stage->clock.floor = pl_clock_shown();
+    pl_clock_shown();
     pl_stage->clock.ahead = 0;
 }
 

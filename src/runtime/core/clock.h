@@ -49,7 +49,8 @@ uint64_t pl_clock_now(void); /* where pl_clock_of() counts from */
 /*
  * A child on its own lives in real time, which goes on from where the program's clock was.  Until
  * the program has learned of the end of all of them it sees at least as much as they do, whoever
- * waited for whom; deadlines and sleeps do not mind.
+ * waited for whom.  Of that a gap stays between what clocks show and `now`, which is as it would be
+ * without: who sleeps wakes at the same place in the order.
  */
 void pl_clock_part(void); /* a child is about to be made */
 void pl_clock_meet(void); /* all are known to have ended */

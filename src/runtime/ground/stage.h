@@ -57,8 +57,7 @@ struct pl_stage {
     struct {
         uint16_t read_by, moved_by; /* a thread's id plus 1, or PL_TID_NONE if several; clock.c */
         uint64_t cpu_ns;            /* that all threads have computed */
-        uint64_t floor; /* no look shows less: what a child that has ended may have seen */
-        int64_t ahead;  /* of the kernel's, while children are on their own, and in these; or 0 */
+        int64_t ahead; /* of the kernel's, while children are on their own, and in these; or 0 */
     } clock;
     struct pl_file_times file_times;
     struct pl_expiries expiries;

@@ -70,7 +70,7 @@ static uint64_t shown(uint64_t device, uint64_t inode, unsigned which, uint64_t 
     if (!is_stamp(real))
         return real;
     struct pl_file_time *known = find(device, inode);
-    uint64_t time = f->rooted == 0 || real <= f->rooted ? PL_CLOCK_REAL * SECOND : pl_stage->now;
+    uint64_t time = f->rooted == 0 || real <= f->rooted ? PL_CLOCK_REAL * SECOND : pl_clock_shown();
 
     if (known == NULL)
         return time;
@@ -78,7 +78,7 @@ static uint64_t shown(uint64_t device, uint64_t inode, unsigned which, uint64_t 
         bool again = known->real[which] != 0;
 
         known->real[which] = real;
-        known->shown[which] = again ? pl_stage->now : time;
+        known->shown[which] = again ? pl_clock_shown() : time;
     }
     return known->shown[which];
 }
@@ -94,7 +94,7 @@ static uint64_t shown_change(uint64_t device, uint64_t inode, uint64_t real, uin
         return real;
     if (known != NULL && known->shown[CHANGED] > time)
         time = known->shown[CHANGED];
-    return modified > time && modified <= pl_stage->now ? modified : time;
+    return modified > time && modified <= pl_clock_shown() ? modified : time;
 }
 
 static void show(const struct stat *st, unsigned which, struct timespec *time)
@@ -177,7 +177,7 @@ static void change(const struct stat *st)
     if (known == NULL)
         return;
     known->real[MODIFIED] = pl_clock_ns(&st->st_mtim);
-    known->shown[MODIFIED] = known->shown[CHANGED] = pl_stage->now;
+    known->shown[MODIFIED] = known->shown[CHANGED] = pl_clock_shown();
 }
 
 /* Something else about it is, or its name. */
@@ -186,7 +186,7 @@ static void touch(const struct stat *st)
     struct pl_file_time *known = find(st->st_dev, st->st_ino);
 
     if (known != NULL)
-        known->shown[CHANGED] = pl_stage->now;
+        known->shown[CHANGED] = pl_clock_shown();
 }
 
 static void change_open(uint64_t fd)

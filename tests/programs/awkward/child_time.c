@@ -89,12 +89,15 @@ static void share_time(void)
     if (child == 0) {
         status = wait_until(then);
         stamp = now(CLOCK_REALTIME);
+        usleep(10000);
         _exit(write(ends[1], &stamp, sizeof(stamp)) == sizeof(stamp) ? status : 9);
     }
     assert(read(ends[0], &stamp, sizeof(stamp)) == sizeof(stamp));
     assert(now(CLOCK_REALTIME) >= stamp && stamp >= then + 5 * MS);
     assert(waitpid(child, &status, 0) == child && status == 0);
-    assert(now(CLOCK_REALTIME) >= stamp);
+    stamp = now(CLOCK_REALTIME);
+    assert(stamp >= then + 15 * MS && usleep(3000) == 0);
+    assert(now(CLOCK_REALTIME) >= stamp + 3 * MS);
     close(ends[0]);
     close(ends[1]);
 }
