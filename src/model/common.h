@@ -131,6 +131,8 @@ struct pl_common {
     bool signals_matter;  /* threads send signals: what that has to do with is a point */
     bool arrivals_matter; /* more threads come to a barrier than it waits for */
     bool queues_meet;     /* an operation is about two futexes */
+    _Atomic uint32_t
+        late; /* looks at which one execution had time pass beside endless loops: most */
     uint64_t n_shared;
     uint64_t shared[PL_BOARD_SHARED]; /* granules that several threads use */
 

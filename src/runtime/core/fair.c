@@ -26,6 +26,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sys.h"
+#include "model/common.h"
 #include "runtime/core/expiry.h"
 #include "runtime/core/recur.h"
 #include "runtime/core/shadow.h"
@@ -45,6 +46,8 @@ enum {
     STARVED = 16,        /* looks at which it could have gone on, and has not since: starved, */
     LATE = 4,            /* or waits for time beside loops that are known, */
     LATER = 2,           /* and once time has passed for such loops; */
+    LATEST = 1000000,    /* looks for which it does, faster and faster, */
+    QUIETER = 100,       /* by so much less if they come to few points; */
     LONG = 32,           /* after which an execution is long, sampling, */
     LONGER = 256,        /* and in an exhaustive search, unless one thread goes on alone; */
     WINDOW = 2048,       /* points in which places are counted then */
@@ -158,6 +161,58 @@ static bool is_later(const struct pl_thread *t)
     return !pl_stage->expiries.any && pl_expiry_moment(t) != 0;
 }
 
+/* Whether it does the same again and again: what waits for time is another matter. */
+static bool is_steady(const struct pl_thread *t)
+{
+    const struct pl_thread_fair *f = &t->fair;
+
+    return t->state == PL_THREAD_ALIVE && f->same >= SETTLED && !t->timed && !is_later(t) &&
+           t->operations - f->at_head <= f->length;
+}
+
+/* When the last one of those who do not came to where it is, or ended. */
+static uint64_t rest_began(void)
+{
+    uint64_t rest = 0;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->fair.came > rest && !is_steady(t))
+            rest = t->fair.came;
+    }
+    return rest;
+}
+
+/*
+ * Whether it does the same for ever.  What others have done before they came to rest may have ended
+ * its loop: a round that it has begun since then must have been like those before.
+ */
+static bool is_settled(struct pl_thread *t, uint64_t rest)
+{
+    struct pl_thread_fair *f = &t->fair;
+
+    if (f->rest != rest || f->same < f->before) {
+        f->rest = rest;
+        f->before = f->same;
+    }
+    return is_steady(t) && f->same > f->before + 1;
+}
+
+/* Of the n threads that could go on: whether those who wait for no time do the same for ever. */
+static bool all_settled(unsigned n)
+{
+    uint64_t rest = rest_began();
+    bool settled = true;
+
+    for (unsigned i = 0; i < n; i++) {
+        struct pl_thread *t = pl_stage->scratch.ready[i];
+
+        settled &= is_later(t) || is_settled(t, rest);
+    }
+    return settled;
+}
+
 /* Those who are withheld, and may go on: all; all but the one that has been for the longest time;
  * nobody. */
 enum allowed { EVERYBODY, ONE, NOBODY };
@@ -166,7 +221,6 @@ static enum allowed allowed(unsigned n)
 {
     struct pl_thread **ready = pl_stage->scratch.ready;
     unsigned others = 0, held = 0, later = 0;
-    bool settled = true;
 
     for (unsigned i = 0; i < n; i++) {
         struct pl_thread *t = ready[i];
@@ -179,12 +233,11 @@ static enum allowed allowed(unsigned n)
             release(t);
         others += !t->fair.withheld;
         held += t->fair.withheld;
-        settled &= t->fair.same >= SETTLED;
     }
     if (held == 0)
         return EVERYBODY;
     /* Time passes when whoever could go on does the same for ever. */
-    if (others > 0 || (later > 0 && settled))
+    if (others > 0 || (later > 0 && all_settled(n)))
         return NOBODY;
     return held > 1 ? ONE : EVERYBODY;
 }
@@ -363,15 +416,39 @@ static bool waits_for_time(struct pl_thread *t)
 }
 
 /*
- * Somebody waits for a moment beside loops that go round and round.  The clock stands still while
- * anybody can go on; but what does not end by itself takes time, and more and more of it.  Less,
- * and at most 10 ms at a time, if it makes accesses without points: that may be a long computation.
+ * How long so many looks take, in nanoseconds.  The first time a loop that may end by itself has a
+ * million points for five seconds.  What passed in vain in an execution before this need not be
+ * waited for again, and passes soon.
  */
-static void pass_time(uint64_t looks, bool quiet)
+static uint64_t duration(uint64_t looks, uint64_t before)
 {
-    uint64_t less = (looks < 1000 ? looks : 1000) * UINT64_C(10000);
-    uint64_t now = pl_stage->now + (quiet ? less : looks * UINT64_C(1000000));
+    uint64_t slow = 5 * looks * looks * looks, fast = 500000 * looks * looks;
+    uint64_t again = before + before / 8, known = 5 * again * again * again;
 
+    if (fast > known)
+        fast = known;
+    return fast > slow ? fast : slow;
+}
+
+/*
+ * Somebody waits for a moment beside loops that go round and round.  The clock stands still while
+ * anybody can go on; but what does not end by itself takes time, and more and more of it.  Less if
+ * it makes accesses without points: that may be a long computation.
+ */
+static void pass_time(bool quiet)
+{
+    struct pl_fair_state *s = &pl_stage->fair;
+    uint32_t most = atomic_load_explicit(&pl_common->late, memory_order_relaxed);
+
+    if (s->late == 0)
+        s->late_before = most;
+    uint64_t time = duration(s->late + 1, s->late_before) - duration(s->late, s->late_before);
+    uint64_t now = pl_stage->now + (quiet ? time / QUIETER : time);
+
+    if (s->late < LATEST)
+        s->late++;
+    if (s->late > most)
+        atomic_store_explicit(&pl_common->late, (uint32_t)s->late, memory_order_relaxed);
     pl_stage->now = pl_timer_comes_before(now) ? pl_stage->signals.next_timer : now;
 }
 
@@ -423,7 +500,7 @@ void pl_fair_look(void)
         late |= f->starved >= patience && (timer || waits_for_time(t));
     }
     if (late && s->endless && !is_told())
-        pass_time(++s->late, quiet);
+        pass_time(quiet);
     s->looks++;
     s->alone = n_able <= 1 ? s->alone + 1 : 0;
     bool patient = is_search() && s->alone < LONG; /* no choice of the search is lost otherwise */
@@ -615,6 +692,7 @@ void pl_fair_visit(struct pl_thread *t)
         return;
     if (pl_stage->fair.learning != 0)
         count_place(t);
+    t->fair.came = pl_board->execution_points;
     if (t->op.pc < t->fair.low)
         t->fair.low = t->op.pc;
     if (t->fair.ahead != 0 && --t->fair.ahead == 0)

@@ -183,7 +183,8 @@ struct pl_fair_state {
     uint64_t learning;           /* until then places are counted; 0: they are not */
     unsigned n_places, n_before; /* the second: when they were counted before */
     uint32_t looks, alone;       /* and those in a row at which one thread at most could go on */
-    uint64_t late;               /* looks at which somebody waited for time beside endless loops */
+    uint64_t late;               /* looks at which somebody waited for time beside endless loops, */
+    uint64_t late_before;        /* and in an execution before this one */
     uint64_t last_look;
     uint32_t hogs;    /* points since then of threads that make accesses without points */
     uint32_t windows; /* times that places were counted */

@@ -117,6 +117,9 @@ struct pl_thread_fair {
     uint32_t rounds;     /* of endless loops */
     uint32_t failed;     /* rounds that ended as they began, after giving locks back */
     uint32_t same;       /* of them in a row in which it was and read what it had before */
+    uint32_t before;     /* the same when the others had come to rest, */
+    uint64_t rest;       /* which was at this point of the execution */
+    uint64_t came;       /* the point at which it came to where it is */
     uint32_t starved;    /* looks in a row at which it could go on, and had not */
     uint64_t operations; /* that it had performed at the last look */
     uint64_t until;      /* points of the execution */
