@@ -416,18 +416,22 @@ static bool waits_for_time(struct pl_thread *t)
 }
 
 /*
- * How long so many looks take, in nanoseconds.  The first time a loop that may end by itself has a
- * million points for five seconds.  What passed in vain in an execution before this need not be
- * waited for again, and passes soon.
+ * How many nanoseconds so many looks take beside a loop that may end by itself: first as long as
+ * its points do on a busy machine, but five seconds for a million of them.
  */
+static uint64_t at_work(uint64_t looks)
+{
+    return 500000 * looks + 5 * looks * looks * looks;
+}
+
+/* What passed in vain in an execution before this need not be waited for again, and passes soon. */
 static uint64_t duration(uint64_t looks, uint64_t before)
 {
-    uint64_t slow = 5 * looks * looks * looks, fast = 500000 * looks * looks;
-    uint64_t again = before + before / 8, known = 5 * again * again * again;
+    uint64_t in_vain = at_work(before + before / 8), soon = 500000 * looks * looks;
 
-    if (fast > known)
-        fast = known;
-    return fast > slow ? fast : slow;
+    if (soon > in_vain)
+        soon = in_vain;
+    return soon > at_work(looks) ? soon : at_work(looks);
 }
 
 /*
