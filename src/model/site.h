@@ -54,6 +54,7 @@ struct pl_site {
     uint8_t length;      /* of the instruction */
     uint8_t room;        /* of it and those behind it that a jump may replace; 0: none may */
     uint8_t relative_at; /* where in it the distance to its operand stands; 0: nowhere */
+    uint8_t call_at;     /* where in it a call begins, the last of them; 0: nowhere */
     uint8_t n;
     uint8_t atomic; /* enum pl_site_atomic */
     uint8_t source; /* the register that an atomic one writes */

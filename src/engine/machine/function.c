@@ -471,6 +471,12 @@ static bool is_movable(const struct pl_machine_code *c)
     return c->i.meta.category != ZYDIS_CATEGORY_CALL && c->i.meta.category != ZYDIS_CATEGORY_RET;
 }
 
+/* Whether it is a call that can be made from elsewhere, and leaves room for a jump. */
+static bool is_near_call(const struct pl_machine_code *c)
+{
+    return c->i.mnemonic == ZYDIS_MNEMONIC_CALL && target_of(c) != 0 && c->i.length == PL_SITE_JUMP;
+}
+
 /* Where in the instruction the distance to its operand stands; 0: it has none. */
 static unsigned distance_in(const struct pl_machine_code *c)
 {
@@ -485,14 +491,22 @@ static unsigned distance_in(const struct pl_machine_code *c)
 /* From an instruction on. */
 static struct pl_machine_room room_at(const struct function *f, const struct block *b, unsigned at)
 {
-    struct pl_machine_room room = {f->code[at].i.length, distance_in(&f->code[at])};
-    const struct pl_machine_room none = {0, room.relative_at};
+    struct pl_machine_room room = {.bytes = f->code[at].i.length,
+                                   .relative_at = distance_in(&f->code[at])};
+    const struct pl_machine_room none = {.relative_at = room.relative_at};
 
     while (room.bytes < PL_SITE_JUMP) {
         unsigned distance = ++at < b->end ? distance_in(&f->code[at]) : 0;
 
         /* A table may lead to any instruction. */
-        if (at >= b->end || f->leaves || (distance != 0 && room.relative_at != 0) ||
+        if (at >= b->end || f->leaves)
+            return none;
+        if (is_near_call(&f->code[at])) {
+            room.call_at = room.bytes;
+            room.bytes += PL_SITE_JUMP;
+            return room;
+        }
+        if ((distance != 0 && room.relative_at != 0) ||
             !(distance != 0 ? f->code[at].i.mnemonic == ZYDIS_MNEMONIC_LEA
                             : is_movable(&f->code[at])))
             return none;

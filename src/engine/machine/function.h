@@ -43,6 +43,7 @@ struct pl_machine_object {
 struct pl_machine_room {
     unsigned bytes;       /* 0: not enough, or somebody comes in behind the beginning */
     unsigned relative_at; /* where in them the distance to an operand stands; 0: nowhere */
+    unsigned call_at;     /* where in them the last one begins, which is a call; 0: it is none */
 };
 
 struct pl_machine_world {

@@ -16,13 +16,20 @@ struct addresses {
     size_t n, room;
 };
 
+/* What may be a table, and the function that takes its address. */
+struct table {
+    uint64_t addr, start, end;
+};
+
 struct module {
     struct pl_unhooked *to;
     struct pl_image image;
     struct addresses entered; /* by jumps from other functions */
     struct addresses tabled;  /* by jumps that go by a table */
-    uint64_t start, end;      /* of the function that is read */
-    bool exits;               /* these are looked for */
+    struct table *tables;     /* while exits are looked for */
+    size_t n_tables, room;
+    uint64_t start, end; /* of the function that is read */
+    bool exits;          /* these are looked for */
 };
 
 /* ---- functions ---- */
@@ -79,27 +86,66 @@ static void add_entered(void *to, uint64_t target)
     add_address(&((struct module *)to)->entered, target);
 }
 
-/*
- * What lies there may be a table of distances from itself to code, and goes on as long as it looks
- * like one.  Places that no jump goes to do no harm.
- */
 static void add_table(void *to, uint64_t addr)
 {
     struct module *m = to;
+    size_t size;
+
+    if (pl_image_data(&m->image, addr, &size) == NULL)
+        return;
+    if (m->n_tables == m->room) {
+        m->room = m->room ? 2 * m->room : 64;
+        m->tables = pl_err_must(realloc(m->tables, m->room * sizeof(*m->tables)));
+    }
+    m->tables[m->n_tables++] = (struct table){addr, m->start, m->end};
+}
+
+static int by_addr(const void *a, const void *b)
+{
+    const struct table *x = a, *y = b;
+
+    return by_number(&x->addr, &y->addr);
+}
+
+/*
+ * What lies there may be a table of distances from itself to code, and goes on as long as it looks
+ * like one, or up to the next one: behind that the distances are others.  Places that no jump goes
+ * to do no harm.
+ */
+static void read_table(struct module *m, const struct table *t, uint64_t next)
+{
     size_t size = 0, in_code;
-    const uint8_t *bytes = pl_image_data(&m->image, addr, &size);
+    const uint8_t *bytes = pl_image_data(&m->image, t->addr, &size);
     int32_t distance;
 
-    for (size_t at = 0; bytes != NULL && at + sizeof(distance) <= size; at += sizeof(distance)) {
+    if (size > next - t->addr)
+        size = next - t->addr;
+    for (size_t at = 0; at + sizeof(distance) <= size; at += sizeof(distance)) {
         memcpy(&distance, bytes + at, sizeof(distance));
-        uint64_t target = addr + (uint64_t)(int64_t)distance;
+        uint64_t target = t->addr + (uint64_t)(int64_t)distance;
 
         if (pl_image_code(&m->image, target, &in_code) == NULL)
             return;
         add_address(&m->tabled, target);
-        if (target < m->start || target >= m->end)
+        if (target < t->start || target >= t->end)
             add_address(&m->entered, target);
     }
+}
+
+static void read_tables(struct module *m)
+{
+    uint64_t next = UINT64_MAX;
+
+    if (m->n_tables > 0)
+        qsort(m->tables, m->n_tables, sizeof(*m->tables), by_addr);
+    for (size_t i = m->n_tables; i-- > 0;) {
+        if (i + 1 < m->n_tables && m->tables[i + 1].addr > m->tables[i].addr)
+            next = m->tables[i + 1].addr;
+        read_table(m, &m->tables[i], next);
+    }
+    free(m->tables);
+    m->tables = NULL;
+    m->n_tables = m->room = 0;
 }
 
 static size_t objects(const void *context, uint64_t start, struct pl_machine_object **list)
@@ -150,7 +196,8 @@ static struct pl_site *site_of(struct pl_unhooked *u, const struct pl_machine_co
     *site = (struct pl_site){.pc = c->pc,
                              .length = c->i.length,
                              .room = (uint8_t)room.bytes,
-                             .relative_at = (uint8_t)room.relative_at};
+                             .relative_at = (uint8_t)room.relative_at,
+                             .call_at = (uint8_t)room.call_at};
     return site;
 }
 
@@ -254,6 +301,7 @@ static void read_module(struct pl_unhooked *u, Dwfl_Module *module)
         m.exits = pass == 0;
         for (unsigned i = 0; i < m.image.n_code; i++)
             read_code(&m, &m.image.code[i]);
+        read_tables(&m);
         sort(&m.entered);
         sort(&m.tabled);
     }
@@ -310,6 +358,7 @@ void pl_unhooked_find(struct pl_unhooked *u, const struct pl_board *board, const
         before->room = 0;
         if (before->relative_at >= before->length)
             before->relative_at = 0;
+        before->call_at = 0;
     }
 }
 

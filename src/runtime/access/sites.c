@@ -128,12 +128,37 @@ static void put_distance(uint8_t *at, int64_t distance)
     pl_memory_copy(at, &n, sizeof(n));
 }
 
+/*
+ * What has the effect of a call that ends at `end`, from elsewhere: push its low half; movl its
+ * high half, 4(%rsp); jmp.  So whoever is called knows its caller, and comes back behind the call.
+ */
+static bool put_call(uint8_t *code, uint64_t end)
+{
+    const uint8_t push = 0x68, store[] = {0xc7, 0x44, 0x24, 4};
+    enum { HALF = 4, BEHIND = 1 + HALF + sizeof(store) + HALF + PL_SITE_JUMP };
+    int32_t distance;
+
+    pl_memory_copy(&distance, (const uint8_t *)end - HALF, HALF);
+    int64_t way = (int64_t)(end - (uint64_t)(code + BEHIND)) + distance;
+
+    if (!fits(way))
+        return false;
+    *code++ = push;
+    pl_memory_copy(code, &end, HALF);
+    pl_memory_copy(code + HALF, store, sizeof(store));
+    code += HALF + sizeof(store);
+    pl_memory_copy(code, (const uint8_t *)&end + HALF, HALF);
+    code[HALF] = JUMP;
+    put_distance(code + HALF + 1, way);
+    return true;
+}
+
 /* Copy what stands at the site; false when its operand or the way back is too far away. */
 static bool copy_code(const struct pl_site *s, const struct region *region, uint64_t to)
 {
     uint8_t *stub = (uint8_t *)to + NUMBER, *code = stub + PREFIX;
     uint32_t number = (uint32_t)(s - pl_board->sites);
-    unsigned length = s->room != 0 ? s->room : s->length;
+    unsigned length = s->call_at != 0 ? s->call_at : s->room != 0 ? s->room : s->length;
     int64_t moved = (int64_t)(s->pc - (uint64_t)code);
     int32_t distance = 0;
 
@@ -148,6 +173,8 @@ static bool copy_code(const struct pl_site *s, const struct region *region, uint
     pl_memory_copy(code, (const void *)s->pc, length);
     if (s->relative_at != 0)
         put_distance(code + s->relative_at, distance + moved);
+    if (s->call_at != 0)
+        return put_call(code + length, s->pc + s->room);
     code[length] = JUMP;
     put_distance(code + length + 1, moved - PL_SITE_JUMP);
     return true;
