@@ -155,10 +155,20 @@ static bool has_left(const struct pl_thread *t)
     return t->operations - t->fair.at_head > 2 * t->fair.length + 8;
 }
 
-/* Whether it waits for a moment that has not come, and nothing but that is in its way. */
+/*
+ * Whether it waits for a moment that has not come, and nothing but that is in its way.  Where
+ * time-outs may come at any point they are as good as anything else, but no more than the budget
+ * has: a wait of a second in a loop would else be over in every round of a longer one.
+ */
 static bool is_later(const struct pl_thread *t)
 {
-    return !pl_stage->expiries.any && pl_expiry_moment(t) != 0;
+    return (!pl_stage->expiries.any || pl_expiry_is_over_budget()) && pl_expiry_moment(t) != 0;
+}
+
+/* Whether it is in such a loop. */
+static bool is_spent(const struct pl_thread *t)
+{
+    return pl_stage->expiries.any && t->fair.withheld && is_later(t);
 }
 
 /* Whether it does the same again and again: what waits for time is another matter. */
@@ -214,32 +224,35 @@ static bool all_settled(unsigned n)
 }
 
 /* Those who are withheld, and may go on: all; all but the one that has been for the longest time;
- * nobody. */
-enum allowed { EVERYBODY, ONE, NOBODY };
+ * nobody; those only who wait for their moment. */
+enum allowed { EVERYBODY, ONE, NOBODY, LATER_ONES };
 
 static enum allowed allowed(unsigned n)
 {
     struct pl_thread **ready = pl_stage->scratch.ready;
-    unsigned others = 0, held = 0, later = 0;
+    unsigned others = 0, held = 0, later = 0, spent = 0;
 
     for (unsigned i = 0; i < n; i++) {
         struct pl_thread *t = ready[i];
 
-        if (is_later(t)) {
-            later++;
-            continue;
-        }
         if (t->fair.withheld && (pl_board->execution_points >= t->fair.until || has_left(t)))
             release(t);
+        if (is_later(t)) {
+            later++;
+            spent += is_spent(t);
+            continue;
+        }
         others += !t->fair.withheld;
         held += t->fair.withheld;
     }
     if (held == 0)
-        return EVERYBODY;
-    /* Time passes when whoever could go on does the same for ever. */
-    if (others > 0 || (later > 0 && all_settled(n)))
+        return others > 0 && spent > 0 ? NOBODY : EVERYBODY;
+    if (others > 0)
         return NOBODY;
-    return held > 1 ? ONE : EVERYBODY;
+    /* Time passes when whoever could go on does the same for ever. */
+    if (later > 0 && all_settled(n))
+        return LATER_ONES;
+    return held > 1 || spent > 0 ? ONE : EVERYBODY;
 }
 
 static struct pl_thread *longest(unsigned n)
@@ -275,7 +288,7 @@ unsigned pl_fair_filter(unsigned n)
     for (unsigned i = 0; i < n; i++) {
         struct pl_thread *t = s->ready[i];
 
-        if (t->fair.withheld && t != one && !is_later(t)) {
+        if (t->fair.withheld && t != one && (!is_later(t) || (is_spent(t) && a != LATER_ONES))) {
             note_passed(t);
             pl_ways_block(t);
             continue;
