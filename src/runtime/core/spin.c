@@ -60,16 +60,20 @@ static struct pl_spin_clock *clock_of(const struct pl_thread *t)
     return &pl_stage->spin_clocks[t->id];
 }
 
+/* Addresses lie between times in milliseconds and in microseconds. */
+static inline bool may_be_time(uint64_t x)
+{
+    return x >= 1000 &&
+           (x <= (PL_CLOCK_REAL + PL_CLOCK_SPAN) * 1000 || x >= PL_CLOCK_BOOT * 1000000);
+}
+
 /*
  * A time that the thread has asked for or waits until, in seconds, milli-, micro- or nanoseconds,
  * or its fraction of a second.  No other number is one, however it looks.
  */
 static bool is_time(uint64_t x, const struct pl_spin_clock *c)
 {
-    /* Addresses lie between times in milliseconds and in microseconds. */
-    if (x > (PL_CLOCK_REAL + PL_CLOCK_SPAN) * 1000 && x < PL_CLOCK_BOOT * 1000000)
-        return false;
-    for (unsigned k = 0; k < PL_SPIN_TIMES; k++) {
+    for (unsigned k = 0; may_be_time(x) && k < PL_SPIN_TIMES; k++) {
         for (unsigned u = 0; u < PL_SPIN_UNITS; u++) {
             if (x == c->known[k].in[u])
                 return true;
@@ -88,16 +92,20 @@ static inline uint64_t mix_words(uint64_t x, uint64_t y, uint64_t place)
     return (uint64_t)(m >> 64) ^ (uint64_t)m;
 }
 
-/* The word, 0 if it is a time. */
-static uint64_t without_time(const uint64_t *word, const struct pl_thread *t)
+/* Whether the thread keeps a time in one of the two words from here on, or between such places. */
+static inline bool is_near_times(const uint64_t *word, const struct pl_spin_clock *c)
 {
-    const struct pl_spin_clock *c = clock_of(t);
+    return (uint64_t)(word + 2) > c->low && (uint64_t)word < c->high;
+}
 
+/* The word, 0 if it is a time. */
+static uint64_t without_time(const uint64_t *word, const struct pl_spin_clock *c)
+{
     for (unsigned k = 0; k < 4; k++) {
         if ((uint64_t)word >= c->times[k].low && (uint64_t)word < c->times[k].high)
             return 0;
     }
-    return *word >= 1000 && is_time(*word, c) ? 0 : *word;
+    return is_time(*word, c) ? 0 : *word;
 }
 
 /* The words as they are in `all`; without times in `plain`. */
@@ -112,11 +120,16 @@ static struct pl_spin_state hash_words(struct pl_spin_state h, const uint64_t *p
         h.all = h.plain = pl_hash_mix(h.all);
         return h;
     }
+    const struct pl_spin_clock *c = clock_of(t);
+
     for (uint64_t i = 0; i < n; i += 2) {
         bool two = i + 1 < n;
+        uint64_t x = p[i], y = two ? p[i + 1] : 0, both = mix_words(x, y, i + 1);
 
-        h.all += mix_words(p[i], two ? p[i + 1] : 0, i + 1);
-        h.plain += mix_words(without_time(&p[i], t), two ? without_time(&p[i + 1], t) : 0, i + 1);
+        h.all += both;
+        if (may_be_time(x) || may_be_time(y) || is_near_times(&p[i], c))
+            both = mix_words(without_time(&p[i], c), two ? without_time(&p[i + 1], c) : 0, i + 1);
+        h.plain += both;
     }
     return (struct pl_spin_state){pl_hash_mix(h.all), pl_hash_mix(h.plain)};
 }
@@ -137,6 +150,14 @@ void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64
     }
     c->times[k].low = low;
     c->times[k].high = low + size;
+    c->low = UINT64_MAX;
+    c->high = 0;
+    for (k = 0; k < 4; k++) {
+        if (c->times[k].high != 0 && c->times[k].low < c->low)
+            c->low = c->times[k].low;
+        if (c->times[k].high > c->high)
+            c->high = c->times[k].high;
+    }
     pl_spin_know(t, ns);
 }
 
@@ -248,7 +269,8 @@ static void begin(struct pl_spin *s, const struct pl_operation *op)
     add_read(s, op);
 }
 
-static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t key)
+static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t key,
+                   struct pl_spin_state state)
 {
     struct pl_spin *s = &t->spin;
 
@@ -259,7 +281,7 @@ static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t 
     s->classed = t->classed;
     s->key = key;
     s->pc = op->pc;
-    s->state = state_hash(t);
+    s->state = state;
     s->looks = t->clock_looks;
     begin(s, op);
 }
@@ -289,7 +311,7 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
             s->limit = FIRST_LIMIT;
             s->differed = 0;
         }
-        anchor(t, op, key);
+        anchor(t, op, key, state_hash(t));
         return PL_SPIN_NOT;
     }
     PL_CHECK(s->limit >= FIRST_LIMIT && s->limit <= LAST_LIMIT);
@@ -308,7 +330,7 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
             pl_fair_backed_off(t, s->steps + 1);
         if ((s->timely ? now.plain != s->state.plain : now.all != s->state.all) ||
             s->opened[0] != 0) {
-            anchor(t, op, key);
+            anchor(t, op, key, now);
             return PL_SPIN_NOT;
         }
         bool dirty = s->dirty;
@@ -327,7 +349,7 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
     if (++s->steps > s->limit) {
         if (s->limit < LAST_LIMIT)
             s->limit *= 2;
-        anchor(t, op, key);
+        anchor(t, op, key, state_hash(t));
         return PL_SPIN_NOT;
     }
     add_read(s, op);

@@ -69,7 +69,8 @@ struct pl_spin_time {
 struct pl_spin_clock {
     struct {
         uint64_t low, high;
-    } times[4]; /* where it keeps some */
+    } times[4];         /* where it keeps some, */
+    uint64_t low, high; /* all of them between */
     unsigned next_time;
     struct pl_spin_time known[PL_SPIN_TIMES]; /* the last of spin.n_known */
 };
