@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of this very program's functions, lines and variables; needs debug information. */
 #include "engine/findings/describe.h"
+#include "engine/symbols/inlined.h"
 #include "engine/symbols/symbols.h"
 #include "unit.h"
 
@@ -113,6 +114,22 @@ static void a_deadlock_says_who_waits_for_whom(struct pl_symbols *s)
     free(out.stack);
 }
 
+static void folders_that_are_left_again_are_not_named(void)
+{
+    static const char *const names[][2] = {
+        {"/usr/bin/../lib/gcc/x/12/../../../../include/c++/12/mutex", "/usr/include/c++/12/mutex"},
+        {"../../a/./../b.h", "../../a/b.h"},
+        {"../a/b/../c.h", "../a/c.h"},
+        {"/../a.c", "/../a.c"},
+        {"a..b/..c/d.c", "a..b/..c/d.c"}};
+    char plain[PATH_MAX];
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        CHECK_STR(pl_inlined_plain_file(names[i][0], plain), names[i][1]);
+    CHECK(pl_inlined_system_file(names[0][0]));
+    CHECK(!pl_inlined_system_file("/usr/include/../src/a.c"));
+}
+
 /* What was read once is given to all who ask for it while it is right. */
 static void the_same_is_read_once(struct pl_symbols *s, const struct pl_board *board)
 {
@@ -143,6 +160,7 @@ int main(void)
     CHECK(pl_symbols_fit(s, board));
     code_has_function_and_line(s);
     variables_have_members(s);
+    folders_that_are_left_again_are_not_named();
     threads_are_named_by_their_path(s);
     a_deadlock_says_who_waits_for_whom(s);
     the_same_is_read_once(s, board);

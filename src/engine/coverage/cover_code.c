@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/err.h"
 #include "engine/symbols/code.h"
+#include "engine/symbols/inlined.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -100,13 +101,14 @@ static char *whole_name(const char *name)
 /* Without the folder of the compilation. */
 static char *short_file(const char *file, const char *folder)
 {
+    char plain[PATH_MAX];
     size_t n = strlen(folder);
 
     if (n > 0 && strncmp(file, folder, n) == 0 && file[n] == '/')
         file += n + 1;
     while (starts_with(file, "./"))
         file += 2;
-    return pl_err_must(strdup(file));
+    return pl_err_must(strdup(pl_inlined_plain_file(file, plain)));
 }
 
 static bool is_wanted(void *context, uint64_t module)

@@ -12,8 +12,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *pl_inlined_plain_file(const char *file, char plain[PATH_MAX])
+{
+    size_t n = strlen(file);
+    char *from = plain, *up;
+
+    if (n >= PATH_MAX)
+        return file;
+    memcpy(plain, file, n + 1);
+    while ((up = strstr(from, "/../")) != NULL) {
+        char *folder = up;
+
+        while (folder > plain && folder[-1] != '/')
+            folder--;
+        from = plain;
+        if (folder == up || strncmp(folder, "../", 3) == 0)
+            from = up + 1; /* nothing to go up from */
+        else
+            memmove(folder, up + 4, strlen(up + 4) + 1);
+    }
+    return plain;
+}
+
 bool pl_inlined_system_file(const char *file)
 {
+    char plain[PATH_MAX];
+
+    file = pl_inlined_plain_file(file, plain);
     return strncmp(file, "/usr/include/", 13) == 0 || strncmp(file, "/usr/lib/", 9) == 0;
 }
 

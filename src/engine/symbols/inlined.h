@@ -8,8 +8,15 @@
 #define PL_ENGINE_SYMBOLS_INLINED_H
 
 #include <elfutils/libdwfl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/*
+ * A file's name without the folders that it leaves again: clang calls the system's headers
+ * /usr/bin/../lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/mutex.
+ */
+const char *pl_inlined_plain_file(const char *file, char plain[PATH_MAX]);
 
 /* Whether a source file belongs to the system rather than to the program. */
 bool pl_inlined_system_file(const char *file);

@@ -427,6 +427,7 @@ static void fill_line(const struct pl_symbols *s, struct answer *a, Dwfl_Module 
     const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     struct pl_inlined_call call;
     Dwarf_Attribute folder;
+    char plain[PATH_MAX];
     int number = 0, column = 0;
 
     if (line) {
@@ -449,8 +450,8 @@ static void fill_line(const struct pl_symbols *s, struct answer *a, Dwfl_Module 
             a->code.own = false;
         }
     }
-    a->text[1] =
-        strdup(shorten(s, file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &folder))));
+    file = shorten(s, file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &folder)));
+    a->text[1] = strdup(pl_inlined_plain_file(file, plain));
     if (a->text[1] == NULL)
         abort();
     PL_ASSERT(number > 0 && a->what == WHAT_CODE);
@@ -485,8 +486,9 @@ static void fill_code(struct pl_symbols *s, struct answer *a)
         a->text[0] = symbol_at(module, a->address, &offset, &sym);
     if (a->text[0] != NULL)
         a->code.function = a->text[0];
-    if (strncmp(a->code.function, "__tsan_", 7) == 0)
-        a->code.own = false; /* the compiler's hooks, which are linked into the program */
+    if (strncmp(a->code.function, "__tsan_", 7) == 0 ||
+        strcmp(a->code.function, "__clang_call_terminate") == 0)
+        a->code.own = false; /* hooks, and what clang makes, are linked into the program */
     if (debug)
         fill_line(s, a, module);
 }
