@@ -10,7 +10,7 @@ enum { X = 0x1000, Y = 0x2000, M = 0x3000 };
 
 static const struct pl_thread_name threads[] = {
     {.parent = PL_TID_NONE}, {.parent = 0, .nth = 1}, {.parent = 0, .nth = 2}};
-static struct pl_scene scene = {threads, 3, NULL, NULL};
+static struct pl_scene scene = {threads, 3, NULL, NULL, NULL};
 
 /* The ordinal-th operation of a thread. */
 static struct pl_event event(pl_tid tid, uint32_t ordinal, unsigned kind, uint64_t addr)

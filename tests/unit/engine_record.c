@@ -51,7 +51,7 @@ static void fill(struct pl_schedule *s, bool traced)
     strcpy(request.settings.strategy, "random");
     strcpy(request.settings.parameters, "a=1");
     request.settings.seed = 4;
-    struct pl_scene scene = {threads, 2, pl_symbols_open(board, "/proc/self/exe"), NULL};
+    struct pl_scene scene = {threads, 2, pl_symbols_open(board, "/proc/self/exe"), NULL, NULL};
     struct pl_record record = {.request = &request,
                                .target = &target,
                                .finding = &finding,

@@ -77,7 +77,7 @@ static void threads_are_named_by_their_path(struct pl_symbols *s)
 {
     struct pl_thread_name threads[] = {
         {.parent = PL_TID_NONE}, {.parent = 0, .nth = 2}, {.parent = 1, .nth = 11}};
-    struct pl_scene scene = {threads, 3, s, NULL};
+    struct pl_scene scene = {threads, 3, s, NULL, NULL};
     struct pl_place block = {.kind = PL_PLACE_HEAP, .tid = 2, .count = 3, .offset = 8};
     char text[200];
 
@@ -96,7 +96,7 @@ static void threads_are_named_by_their_path(struct pl_symbols *s)
 static void a_deadlock_says_who_waits_for_whom(struct pl_symbols *s)
 {
     struct pl_thread_name threads[] = {{.parent = PL_TID_NONE}, {.parent = 0, .nth = 1}};
-    struct pl_scene scene = {threads, 2, s, NULL};
+    struct pl_scene scene = {threads, 2, s, NULL, NULL};
     struct pl_finding finding = {.kind = PL_FINDING_DEADLOCK, .tid = PL_TID_NONE, .n_rows = 1};
     struct pl_result_finding out = {.replays = false};
 

@@ -68,10 +68,11 @@ static void print_stack(FILE *to, const struct pl_scene *scene, const char *word
 {
     struct pl_trail trail = {e->pc, e->frames, e->n_frames};
     char place[PL_RESULT_LINE], callers[PL_SEGMENTS_FRAMES][PL_RESULT_LINE];
+    uint64_t own = pl_describe_own_pc(scene, &trail);
     size_t n;
 
-    pl_describe_location(scene, pl_describe_own_pc(scene, &trail), place, sizeof(place));
-    n = pl_describe_callers(scene, &trail, callers, PL_SEGMENTS_FRAMES);
+    pl_describe_location(scene, own, place, sizeof(place));
+    n = pl_describe_callers(scene, &trail, own, callers, PL_SEGMENTS_FRAMES);
     if (place[0] == '\0')
         return;
     fprintf(to, "\n      %s %s", word, place);
@@ -104,7 +105,7 @@ static void print_late(FILE *to, const struct pl_scene *scene, const struct pl_s
 void pl_listing_print(FILE *to, const struct pl_segments *path, struct pl_symbols *symbols,
                       bool stacks)
 {
-    struct pl_scene scene = {path->threads, path->n_threads, symbols, NULL};
+    struct pl_scene scene = {path->threads, path->n_threads, symbols, NULL, NULL};
     unsigned kept = path->n < PL_SEGMENTS_KEPT ? path->n : PL_SEGMENTS_KEPT;
 
     fprintf(to, "path %llu", (unsigned long long)path->execution - 1);

@@ -37,7 +37,7 @@ static void add_finding(struct pl_replay *replay, const struct pl_common *common
                         const struct pl_found *found, struct pl_symbols *symbols, const char *path)
 {
     struct pl_scene scene = {(const void *)(common->store + found->threads_at), found->n_threads,
-                             symbols, pl_describe_frames(common, found)};
+                             symbols, pl_describe_frames(common, found), NULL};
     struct pl_result_finding *out = &replay->result.findings[replay->result.n_findings++];
 
     pl_describe_finding(&scene, &found->finding, out);
@@ -76,7 +76,8 @@ static const struct pl_found *find_again(const struct pl_session *session,
     for (uint32_t i = 0; i < common->n_found && schedule->identity != 0; i++) {
         const struct pl_found *found = &common->found[i];
         struct pl_scene scene = {(const void *)(common->store + found->threads_at),
-                                 found->n_threads, symbols, pl_describe_frames(common, found)};
+                                 found->n_threads, symbols, pl_describe_frames(common, found),
+                                 NULL};
         struct pl_result_finding words = {0};
 
         if (found->finding.kind != schedule->finding)
@@ -153,7 +154,7 @@ static uint64_t first_other(struct pl_replay *replay, const struct pl_rerun_job 
         return UINT64_MAX;
     const struct pl_board *board = session.slots[0].board;
     struct pl_symbols *symbols = pl_symbols_open(board, job->target->program.path);
-    struct pl_scene scene = {board->threads, board->n_threads, symbols, NULL};
+    struct pl_scene scene = {board->threads, board->n_threads, symbols, NULL, NULL};
 
     pl_event_index_open(&index, board->trace,
                         board->n_events < PL_BOARD_EVENTS ? board->n_events : PL_BOARD_EVENTS,

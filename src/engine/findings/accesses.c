@@ -105,15 +105,15 @@ static void describe(const struct pl_scene *scene, const struct pl_finding_acces
     struct pl_trail trail = {access->pc, access->frames,
                              access->n_frames < PL_FINDING_FRAMES ? access->n_frames
                                                                   : PL_FINDING_FRAMES};
+    uint64_t own = pl_describe_own_pc(scene, &trail);
     struct way way = way_of(access->flags);
 
     pl_describe_thread(scene, access->tid, out->thread, sizeof(out->thread));
     snprintf(out->operation, sizeof(out->operation), "%s", way.operation);
     pl_describe_place(scene, &access->place, out->object, sizeof(out->object));
-    pl_describe_location(scene, pl_describe_own_pc(scene, &trail), out->location,
-                         sizeof(out->location));
+    pl_describe_location(scene, own, out->location, sizeof(out->location));
     out->size = access->size;
-    out->n_stack = pl_describe_callers(scene, &trail, out->stack, PL_RESULT_STACK);
+    out->n_stack = pl_describe_callers(scene, &trail, own, out->stack, PL_RESULT_STACK);
     for (unsigned i = 0; i < access->n_locks && i < PL_FINDING_LOCKS && i < PL_RESULT_LOCKS; i++)
         describe_lock(scene, &access->locks[i], &out->locks[out->n_locks++]);
     PL_ASSERT(out->n_stack <= PL_RESULT_STACK);

@@ -181,7 +181,8 @@ static void write_sides(const struct pl_confirm *c, unsigned number, struct pl_s
         struct side *s = &sides[i];
 
         s->from = &from[i];
-        s->scene = (struct pl_scene){from[i].kept.threads, from[i].kept.n_threads, symbols, NULL};
+        s->scene =
+            (struct pl_scene){from[i].kept.threads, from[i].kept.n_threads, symbols, NULL, NULL};
         s->fails = answer->effect == PL_DRIVEN_FAILURE && from[i].outcome == PL_OUTCOME_FINDING;
         describe_side(s, out);
         pl_folder_order(c->request->folder, number, out->kind, i, out->driven.schedules[i],

@@ -165,13 +165,14 @@ static void describe_stack(const struct pl_scene *scene, const struct pl_row *ro
                            const uint64_t *frames, struct pl_result_thread *t)
 {
     struct pl_trail trail = {row->pc, frames, row->n_frames};
+    uint64_t place = row->pc;
 
     if (row->walked && row->op == PL_OP_NONE) {
         trail.pc = 0;
-        pl_describe_location(scene, pl_describe_own_pc(scene, &trail), t->location,
-                             sizeof(t->location));
+        place = pl_describe_own_pc(scene, &trail);
+        pl_describe_location(scene, place, t->location, sizeof(t->location));
     }
-    t->n_stack = pl_describe_callers(scene, &trail, t->stack, PL_RESULT_STACK);
+    t->n_stack = pl_describe_callers(scene, &trail, place, t->stack, PL_RESULT_STACK);
 }
 
 static void describe_row(const struct pl_scene *scene, const struct pl_row *row,
@@ -212,19 +213,36 @@ uint64_t pl_describe_own_pc(const struct pl_scene *scene, const struct pl_trail 
     return pl_symbols_code(scene->symbols, trail->pc)->plait ? 0 : trail->pc;
 }
 
-size_t pl_describe_callers(const struct pl_scene *scene, const struct pl_trail *trail,
-                           char (*to)[PL_RESULT_LINE], size_t most)
+struct pl_trail pl_describe_trail(const struct pl_scene *scene, const struct pl_event *e)
 {
-    uint64_t own = pl_describe_own_pc(scene, trail);
-    bool behind = trail->pc == own; /* only callers of the location are of interest */
+    const uint64_t *frames =
+        scene->frames != NULL && e->stack != 0 ? scene->frames + e->stack - 1 : NULL;
+
+    return frames != NULL ? (struct pl_trail){e->op.pc, frames + 1, (unsigned)frames[0]}
+                          : (struct pl_trail){e->op.pc, NULL, 0};
+}
+
+/* Of a library without hooks it is not known from where the function is called that calls it. */
+uint64_t pl_describe_event_pc(const struct pl_scene *scene, const struct pl_event *e)
+{
+    struct pl_trail trail = pl_describe_trail(scene, e);
+
+    return pl_symbols_code(scene->symbols, e->op.pc)->line != 0 ? pl_describe_own_pc(scene, &trail)
+                                                                : e->op.pc;
+}
+
+size_t pl_describe_callers(const struct pl_scene *scene, const struct pl_trail *trail,
+                           uint64_t place, char (*to)[PL_RESULT_LINE], size_t most)
+{
+    bool behind = trail->pc == place;
     size_t n = 0;
 
     for (unsigned i = 0; i < trail->n_frames && n < most; i++) {
         uint64_t pc = trail->frames[i];
 
-        if (behind && pc != own && pl_symbols_code(scene->symbols, pc)->own)
+        if (behind && pc != place && pl_symbols_code(scene->symbols, pc)->own)
             pl_describe_location(scene, pc, to[n++], PL_RESULT_LINE);
-        behind = behind || pc == own;
+        behind = behind || pc == place;
     }
     PL_ASSERT(n <= most && n <= trail->n_frames);
     return n;
@@ -257,14 +275,15 @@ void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *
     out->signature = f->signature;
     if (f->tid != PL_TID_NONE)
         pl_describe_thread(scene, f->tid, out->thread, sizeof(out->thread));
+    uint64_t own = pl_describe_own_pc(scene, &trail);
+
     if (f->pc != 0 || f->n_frames > 0)
-        pl_describe_location(scene, pl_describe_own_pc(scene, &trail), out->location,
-                             sizeof(out->location));
+        pl_describe_location(scene, own, out->location, sizeof(out->location));
     if (f->other_pc != 0)
         pl_describe_location(scene, f->other_pc, out->other, sizeof(out->other));
     pl_describe_place(scene, &f->object, out->object, sizeof(out->object));
     out->stack = pl_err_must(calloc(trail.n_frames + 1, sizeof(*out->stack)));
-    out->n_stack = pl_describe_callers(scene, &trail, out->stack, trail.n_frames);
+    out->n_stack = pl_describe_callers(scene, &trail, own, out->stack, trail.n_frames);
     out->accesses = pl_err_must(calloc(2 + 1, sizeof(*out->accesses)));
     pl_accesses_describe(scene, f, out);
     out->threads = pl_err_must(calloc(rows + 1, sizeof(*out->threads)));
@@ -296,7 +315,7 @@ static void say_early(const struct pl_scene *scene, const struct pl_event *e, ch
     const char *what = e->op.kind == PL_OP_SLEEP ? "sleep" : "time-out";
 
     say_span(span, sizeof(span), e->waited);
-    pl_describe_line(scene, e->op.pc, line, sizeof(line));
+    pl_describe_line(scene, pl_describe_event_pc(scene, e), line, sizeof(line));
     pl_describe_thread(scene, e->beside, other, sizeof(other));
     snprintf(to, size, "the %s %s%s%s %s", span, what, line[0] != '\0' ? " at " : "", line,
              e->op.kind == PL_OP_SLEEP ? "was over" : "expired");

@@ -19,6 +19,7 @@ struct pl_scene {
     unsigned n_threads;
     struct pl_symbols *symbols;
     const uint64_t (*row_frames)[PL_FINDING_ROW_FRAMES]; /* of a finding's rows; NULL: none */
+    const uint64_t *frames; /* callers of events, as on a board; NULL: none */
 };
 
 /* "0.2.1"; empty for PL_TID_NONE and nonsense. */
@@ -44,12 +45,18 @@ struct pl_trail {
     unsigned n_frames;
 };
 
+struct pl_trail pl_describe_trail(const struct pl_scene *scene, const struct pl_event *event);
+
 /* The program's own code there: the place, or the first caller not in a library; or 0. */
 uint64_t pl_describe_own_pc(const struct pl_scene *scene, const struct pl_trail *trail);
 
-/* The callers of that in the program's own code; how many. */
+/* Where the event is for a reader: where the program's own code calls what a header of the system
+ * defines. */
+uint64_t pl_describe_event_pc(const struct pl_scene *scene, const struct pl_event *event);
+
+/* The callers of a place on the trail in the program's own code; how many. */
 size_t pl_describe_callers(const struct pl_scene *scene, const struct pl_trail *trail,
-                           char (*to)[PL_RESULT_LINE], size_t most);
+                           uint64_t place, char (*to)[PL_RESULT_LINE], size_t most);
 
 /* The stacks of the rows of a finding; NULL when it has none. */
 const uint64_t (*pl_describe_frames(const struct pl_common *common,

@@ -172,7 +172,7 @@ static void fill_part(struct pl_result_part *to, const struct pl_scene *scene,
     pl_describe_thread(scene, e->op.tid, to->thread, sizeof(to->thread));
     snprintf(to->operation, sizeof(to->operation), "%s", pl_operation_text(e->op.kind));
     pl_describe_place(scene, &e->object, to->object, sizeof(to->object));
-    pl_describe_line(scene, e->op.pc, to->location, sizeof(to->location));
+    pl_describe_line(scene, pl_describe_event_pc(scene, e), to->location, sizeof(to->location));
 }
 
 /* The phrase with the object's name where it has a place for it. */
@@ -272,7 +272,8 @@ void pl_explain_choice(struct pl_result_explanation *out, const struct pl_explai
 
     pl_describe_thread(failing->scene, taken->tid, thread, sizeof(thread));
     if (e != NULL)
-        pl_describe_line(failing->scene, e->op.pc, place, sizeof(place));
+        pl_describe_line(failing->scene, pl_describe_event_pc(failing->scene, e), place,
+                         sizeof(place));
     if (place[0] != '\0')
         snprintf(at, sizeof(at), " (%s)", place);
     switch (taken->kind) {

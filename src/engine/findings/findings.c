@@ -152,7 +152,7 @@ static struct pl_scene scene_of(struct pl_findings *f, const struct pl_origin *o
 {
     return (struct pl_scene){(const void *)(origin->common->store + origin->found->threads_at),
                              origin->found->n_threads, fitting_symbols(f, origin->board),
-                             pl_describe_frames(origin->common, origin->found)};
+                             pl_describe_frames(origin->common, origin->found), NULL};
 }
 
 /* An execution on its way to a file. */
@@ -718,7 +718,8 @@ void pl_findings_orders(struct pl_findings *f)
 void pl_findings_schedule(struct pl_findings *f, const struct pl_board *board,
                           struct pl_schedule *s)
 {
-    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL};
+    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL,
+                             NULL};
     struct pl_result_finding none = {.execution = board->execution};
     struct pl_record record = {.request = f->request,
                                .target = target_of(f),
@@ -770,7 +771,8 @@ void pl_findings_finish(struct pl_findings *f)
 void pl_findings_locate(struct pl_findings *f, uint64_t pc, char *to, size_t size)
 {
     const struct pl_board *board = f->session->slots[0].board;
-    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL};
+    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL,
+                             NULL};
 
     pl_describe_line(&scene, pc, to, size);
 }
@@ -779,7 +781,8 @@ void pl_findings_operation(struct pl_findings *f, const struct pl_operation *op,
                            size_t size)
 {
     const struct pl_board *board = f->session->slots[0].board;
-    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL};
+    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL,
+                             NULL};
     char thread[PL_RESULT_WORD] = "", place[PL_RESULT_LINE], object[PL_RESULT_LINE] = "";
 
     for (pl_tid i = 0; i < board->n_threads && thread[0] == '\0'; i++) {

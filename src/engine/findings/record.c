@@ -27,14 +27,15 @@ struct words {
 static void annotate(struct pl_schedule_line *line, struct words *w, const struct pl_record *r,
                      const struct pl_event *e)
 {
-    const struct pl_symbols_code *code = pl_symbols_code(r->scene->symbols, e->op.pc);
+    uint64_t pc = pl_describe_event_pc(r->scene, e);
+    const struct pl_symbols_code *code = pl_symbols_code(r->scene->symbols, pc);
     const char *function = code->function;
 
     pl_describe_place(r->scene, &e->object, w->object, sizeof(w->object));
     line->object = w->object[0] ? w->object : NULL;
     if (code->plait) /* at the return from main(): no code of the program */
         return;
-    pl_describe_line(r->scene, e->op.pc, w->location, sizeof(w->location));
+    pl_describe_line(r->scene, pc, w->location, sizeof(w->location));
     line->location = w->location[0] ? w->location : NULL;
     line->function = function[0] ? function : NULL;
 }
@@ -92,15 +93,13 @@ static bool is_at_an_end(const struct pl_record *r, const struct pl_event *e)
 static void add_callers(struct pl_schedule_line *line, struct words *w, const struct pl_record *r,
                         const struct pl_event *e)
 {
-    const uint64_t *frames = e->stack != 0 ? r->frames + e->stack - 1 : NULL;
+    struct pl_trail trail = pl_describe_trail(r->scene, e);
     char list[CALLERS][PL_RESULT_LINE];
-    struct pl_trail trail;
     size_t n, at = 0;
 
-    if (frames == NULL || line->function == NULL || !is_at_an_end(r, e))
+    if (trail.n_frames == 0 || line->function == NULL || !is_at_an_end(r, e))
         return;
-    trail = (struct pl_trail){e->op.pc, frames + 1, (unsigned)frames[0]};
-    n = pl_describe_callers(r->scene, &trail, list, CALLERS);
+    n = pl_describe_callers(r->scene, &trail, pl_describe_own_pc(r->scene, &trail), list, CALLERS);
     for (size_t i = 0; i < n; i++)
         at += (size_t)snprintf(w->callers + at, sizeof(w->callers) - at, "%s%s", i > 0 ? ", " : "",
                                list[i]);

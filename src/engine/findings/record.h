@@ -24,7 +24,6 @@ struct pl_record {
     uint64_t n_choices;
     const struct pl_event *events; /* NULL: not traced */
     uint64_t n_events;
-    const uint64_t *frames;      /* callers of events, as on a board */
     const unsigned char *inputs; /* what it read, as the schedule has it; or NULL */
     size_t n_inputs;
     bool inputs_lost;                 /* there was no room to keep it */

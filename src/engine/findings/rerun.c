@@ -162,7 +162,7 @@ static const struct pl_schedule_line *choice_number(const struct pl_schedule *s,
 static void describe_divergence(const struct pl_board *board, struct pl_symbols *symbols,
                                 const struct pl_schedule *s, char *text, size_t size)
 {
-    struct pl_scene scene = {board->threads, board->n_threads, symbols, NULL};
+    struct pl_scene scene = {board->threads, board->n_threads, symbols, NULL, NULL};
     const struct pl_divergence *d = &board->divergence;
     const struct pl_schedule_line *line = choice_number(s, d->step);
     char thread[PL_RESULT_WORD], place[PL_RESULT_LINE], expected[400] = "", actual[400] = "";

@@ -53,7 +53,8 @@ static int trace(struct traced *t, const struct pl_rerun_job *job, const struct 
     }
     t->board = t->session.slots[0].board;
     t->symbols = pl_symbols_open(t->board, job->target->program.path);
-    t->scene = (struct pl_scene){t->board->threads, t->board->n_threads, t->symbols, NULL};
+    t->scene = (struct pl_scene){t->board->threads, t->board->n_threads, t->symbols, NULL,
+                                 t->board->frames};
     enum pl_rerun_verdict verdict =
         pl_rerun_compare(&t->session, t->symbols, job->schedule, record->kind, signature, t->wrong,
                          sizeof(t->wrong));
@@ -88,7 +89,6 @@ static int write_traced(const char *path, const struct pl_record *from, const st
     record.choices = t->board->choices;
     record.n_choices = t->n_choices;
     record.events = t->board->trace;
-    record.frames = t->board->frames;
     record.n_events = stored(t->board->n_events, PL_BOARD_EVENTS);
     pl_schedule_init(&s);
     pl_record_fill(&s, &record);
@@ -227,7 +227,7 @@ struct copy {
 static void open_copy(struct copy *c, const struct pl_settle *s, const struct pl_kept *kept,
                       const struct pl_common *common, struct pl_symbols *symbols)
 {
-    c->scene = (struct pl_scene){kept->threads, kept->n_threads, symbols, NULL};
+    c->scene = (struct pl_scene){kept->threads, kept->n_threads, symbols, NULL, NULL};
     c->record = s->record;
     c->record.scene = &c->scene;
     c->record.choices = kept->choices;

@@ -31,6 +31,8 @@ void pl_fiber_set_pointer(void *tp); /* the thread pointer of the OS thread */
 uint64_t pl_fiber_gs(void);          /* the base of GS, which libc leaves to programs */
 void pl_fiber_set_gs(uint64_t base);
 void pl_fiber_swap(void **save_sp, void *new_sp); /* switch.S */
+/* Call that on the stack of a fiber that is not running, which was left with this stack pointer. */
+void pl_fiber_visit(void *sp, void (*call)(void *), void *arg); /* switch.S */
 /* A stack that ends at `top` and on which a switch begins at `entry`. */
 void *pl_fiber_frame(uint64_t top, void (*entry)(void));
 

@@ -35,6 +35,31 @@ pl_fiber_swap:
     .cfi_endproc
     .size pl_fiber_swap, .-pl_fiber_swap
 
+/* void pl_fiber_visit(void *sp, void (*call)(void *), void *arg): to an unwinder, the caller of
+ * call() is who saved `sp`. */
+    .globl pl_fiber_visit
+    .hidden pl_fiber_visit
+    .type pl_fiber_visit, @function
+pl_fiber_visit:
+    .cfi_startproc
+    push %rbp
+    mov %rsp, %rbp
+    mov %rdi, %rsp
+    .cfi_def_cfa rsp, 64
+    .cfi_offset rbp, -16
+    .cfi_offset rbx, -24
+    .cfi_offset r12, -32
+    .cfi_offset r13, -40
+    .cfi_offset r14, -48
+    .cfi_offset r15, -56
+    mov %rdx, %rdi
+    call *%rsi
+    mov %rbp, %rsp
+    pop %rbp
+    ret
+    .cfi_endproc
+    .size pl_fiber_visit, .-pl_fiber_visit
+
 /* The first frame of a fiber: unwinders stop here. */
     .globl pl_fiber_entry
     .hidden pl_fiber_entry

@@ -30,7 +30,6 @@ static void report(const struct pl_thread *const *members, unsigned n)
         n == 1 ? "a thread waits for itself" : "%u threads wait for each other in a circle", n);
 
     f->tid = members[0]->id;
-    pl_report_frames(f, members[0]);
     for (unsigned i = 0; i < n; i++) {
         pl_thread_by_id(members[i]->id)->op.circle = true;
         pl_report_row(f, members[i]);
@@ -138,7 +137,6 @@ static void stuck(bool spinning)
                                                  n);
 
     f->tid = first->id;
-    pl_report_frames(f, first);
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE)
             pl_report_row(f, pl_thread_by_id(i));

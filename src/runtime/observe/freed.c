@@ -51,7 +51,6 @@ void pl_freed_block(uint64_t addr, uint64_t size, uint64_t site)
                             pl_operation_text(t->op.kind), pl_object_text(object));
 
         f->tid = i;
-        pl_report_frames(f, t);
         f->object = pl_place_of(t->op.addr, object);
         f->other_pc = site;
         pl_report_end(f);

@@ -136,7 +136,7 @@ void pl_leaks_look(void)
                             (unsigned long)lost.size, lost.size == 1 ? "" : "s");
 
         f->object = pl_place_of(lost.user, PL_OBJECT_MEMORY);
-        f->n_frames = 0; /* it is about where the block was allocated */
+        f->tid = PL_TID_NONE; /* it is about where the block was allocated */
         pl_report_end(f);
     }
     pl_leave();

@@ -17,18 +17,9 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/held.h"
+#include "runtime/observe/stacks.h"
 
 #include <stdarg.h>
-
-/* The callers of the current place, innermost first, from the entry hooks. */
-void pl_report_frames(struct pl_finding *f, const struct pl_thread *t)
-{
-    unsigned n = t->n_frames < PL_FRAMES_MAX ? t->n_frames : PL_FRAMES_MAX;
-
-    f->n_frames = 0;
-    for (unsigned i = n; i > 0 && f->n_frames < PL_FINDING_FRAMES; i--)
-        f->frames[f->n_frames++] = pl_thread_frame(t, i - 1)->pc;
-}
 
 struct pl_finding *pl_report_start(enum pl_finding_kind kind, uint64_t pc, const char *format, ...)
 {
@@ -43,7 +34,6 @@ struct pl_finding *pl_report_start(enum pl_finding_kind kind, uint64_t pc, const
     va_start(args, format);
     pl_text_vformat(f->text, sizeof(f->text), format, args);
     va_end(args);
-    pl_report_frames(f, pl_thread_self());
     return f;
 }
 
@@ -91,6 +81,8 @@ void pl_report_end(struct pl_finding *f)
     PL_ASSERT(f == &pl_board->finding && f->kind != PL_FINDING_NONE && pl_stage->rooted);
     if (f->signature == 0)
         f->signature = signature_of(f) | 1;
+    if (f->n_frames == 0 && f->tid != PL_TID_NONE)
+        f->n_frames = (uint8_t)pl_stacks_callers(pl_thread_by_id(f->tid), f->pc, f->frames);
     if (pl_stage->modules.image != 0)
         tell_places(f);
     pl_ports.restart->end(PL_OUTCOME_FINDING);

@@ -22,8 +22,6 @@ void pl_report_assumed(void) __attribute__((noreturn));
 /* The call at pc misuses the object; returns if the detector is switched off. */
 void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind, uint64_t other,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* The callers of the place where the thread is, innermost first, as the hooks know them. */
-void pl_report_frames(struct pl_finding *f, const struct pl_thread *t);
 /* See detect/host.h. */
 struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature);
 void pl_report_predicted(const struct pl_cycle *cycle); /* a deadlock that has not happened */

@@ -164,7 +164,6 @@ __attribute__((noreturn)) static void report(unsigned processes, unsigned thread
         "%u processes wait for each other: none of their %u threads can go on", processes, threads);
 
     f->tid = own()->rows[0].tid;
-    pl_report_frames(f, pl_thread_by_id(f->tid));
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE)
             pl_report_row(f, pl_thread_by_id(i));

@@ -271,7 +271,6 @@ static void accuse(const struct pl_thread *victim, const char *because)
         because);
 
     f->tid = victim->id;
-    pl_report_frames(f, victim);
     add_rows(f, victim);
     pl_stacks_fill(f);
     f->signature = pl_hash_add(PL_FINDING_STARVATION, pl_place_relative(pc)) | 1;

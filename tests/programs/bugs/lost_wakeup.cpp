@@ -3,7 +3,7 @@
 // the waiter's test and its wait.  With -DFIXED=1 it is set under the lock.
 //
 // RUN    plait test -s random -n 2000
-// EXPECT deadlock threads=2 exit=1
+// EXPECT deadlock threads=2 exit=1 location~@joins
 //
 // RUN    plait test -s dfs
 // EXPECT deadlock exit=1
@@ -49,5 +49,5 @@ int main()
         flag = true;
     }
     changed.notify_one();
-    t.join();
+    t.join(); // @joins
 }

@@ -4,16 +4,16 @@
 // -DNOEXCEPT=1: an exception leaves a noexcept function.
 //
 // RUN    plait test -s random -n 1000
-// EXPECT assertion exit=1
+// EXPECT assertion exit=1 location~@thrown
 //
 // RUN    plait test -s dfs
-// EXPECT assertion exit=1
+// EXPECT assertion exit=1 location~@thrown
 //
 // RUN    -DJOINABLE=1 plait test -s dfs
 // EXPECT assertion exit=1
 //
 // RUN    -DNOEXCEPT=1 plait test -s dfs
-// EXPECT assertion exit=1
+// EXPECT assertion exit=1 location~@noexcept
 #include <atomic>
 #include <stdexcept>
 #include <thread>
@@ -26,7 +26,7 @@ static void other()
 #ifndef JOINABLE
 #ifndef NOEXCEPT
     if (value == 2)
-        throw std::runtime_error("nobody catches this");
+        throw std::runtime_error("nobody catches this"); // @thrown
 #endif
 #endif
 }
@@ -35,12 +35,12 @@ static void other()
 static void look()
 {
     if (value != 0)
-        throw std::runtime_error("leaves noexcept");
+        throw std::runtime_error("leaves noexcept"); // @noexcept
 }
 
 static void quiet() noexcept
 {
-    look();
+    look(); // @noexcept
 }
 #endif
 
@@ -49,7 +49,7 @@ int main()
     std::thread t(other);
 
 #ifdef NOEXCEPT
-    quiet();
+    quiet(); // @noexcept
 #endif
 #ifdef JOINABLE
     if (value != 0)
