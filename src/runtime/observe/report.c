@@ -37,13 +37,26 @@ struct pl_finding *pl_report_start(enum pl_finding_kind kind, uint64_t pc, const
     return f;
 }
 
+/* Where the program is; in a library that acts for it many findings have one place.  Whether a
+ * misuse is passed is asked before its callers are known. */
+static uint64_t own_place(const struct pl_finding *f)
+{
+    for (unsigned i = 0; f->kind != PL_FINDING_MISUSE && i < f->n_frames; i++) {
+        if (!pl_place_is_instrumented(f->pc) && pl_place_is_instrumented(f->frames[i]))
+            return pl_place_relative(f->frames[i]);
+    }
+    return 0;
+}
+
 static uint64_t signature_of(const struct pl_finding *f)
 {
     uint64_t h = pl_hash_add(f->kind, f->signal);
     uint64_t rows = 0;
 
     if (f->n_rows == 0 || f->kind == PL_FINDING_MISUSE)
-        return pl_hash_add(pl_hash_add(h, pl_place_relative(f->pc)), pl_hash_text(f->text));
+        return pl_hash_add(
+            pl_hash_add(pl_hash_add(h, pl_place_relative(f->pc)), pl_hash_text(f->text)),
+            own_place(f));
     for (unsigned i = 0; i < f->n_rows; i++) {
         /* Where in its loop a spinning thread was caught is chance. */
         if (f->rows[i].waits == PL_ROW_SPINS)
@@ -79,10 +92,10 @@ void pl_report_assumed(void)
 void pl_report_end(struct pl_finding *f)
 {
     PL_ASSERT(f == &pl_board->finding && f->kind != PL_FINDING_NONE && pl_stage->rooted);
-    if (f->signature == 0)
-        f->signature = signature_of(f) | 1;
     if (f->n_frames == 0 && f->tid != PL_TID_NONE)
         f->n_frames = (uint8_t)pl_stacks_callers(pl_thread_by_id(f->tid), f->pc, f->frames);
+    if (f->signature == 0)
+        f->signature = signature_of(f) | 1;
     if (pl_stage->modules.image != 0)
         tell_places(f);
     pl_ports.restart->end(PL_OUTCOME_FINDING);

@@ -2,6 +2,7 @@
 // An exception that nobody catches leaves a thread: std::terminate.
 // -DJOINABLE=1: a std::thread is destroyed without having been joined.
 // -DNOEXCEPT=1: an exception leaves a noexcept function.
+// -DTWO=1: another leaves main(), where it is another finding.
 //
 // RUN    plait test -s random -n 1000
 // EXPECT assertion exit=1 location~@thrown
@@ -11,6 +12,9 @@
 //
 // RUN    -DJOINABLE=1 plait test -s dfs
 // EXPECT assertion exit=1
+//
+// RUN    -DTWO=1 plait test -s dfs -k
+// EXPECT assertion,assertion exit=1 location~@thrown|@two
 //
 // RUN    -DNOEXCEPT=1 plait test -s dfs
 // EXPECT assertion exit=1 location~@noexcept
@@ -54,6 +58,10 @@ int main()
 #ifdef JOINABLE
     if (value != 0)
         return 0;
+#endif
+#ifdef TWO
+    if (value == 0)
+        throw std::runtime_error("nor this"); // @two
 #endif
     value = 2;
     t.join();
