@@ -6,6 +6,7 @@
 #include "runtime/system/outside.h"
 
 #include "base/sys.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/stage.h"
 
 #include <linux/sockios.h>
@@ -15,10 +16,13 @@ enum { LONG = 200, SHORT = 1, BESIDE_CLIENT = 5 }; /* milliseconds */
 /* The kernel may keep what a thread has sent until the other side has said that it got the rest. */
 static bool is_under_way(void)
 {
+    bool open[PL_FDS_MAX];
+
+    pl_about_open(open, PL_FDS_MAX);
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
         int unsent = 0;
 
-        if (pl_sys(SYS_ioctl, fd, SIOCOUTQNSD, &unsent) == 0 && unsent > 0)
+        if (open[fd] && pl_sys(SYS_ioctl, fd, SIOCOUTQNSD, &unsent) == 0 && unsent > 0)
             return true;
     }
     return false;
