@@ -81,9 +81,10 @@ bool pl_room_for(uint64_t size, bool data)
     if (!is_limited())
         return true;
     struct had had = look();
+    uint64_t threads = stacks();
 
-    had.all += stacks();
-    had.data += stacks();
+    had.all += threads;
+    had.data += threads;
     return fits(had.all, size, RLIMIT_AS) && (!data || fits(had.data, size, RLIMIT_DATA));
 }
 
