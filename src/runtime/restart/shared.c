@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sys.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "runtime/ground/maps.h"
 #include "runtime/ground/stage.h"
@@ -20,11 +21,13 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-enum { MAPPINGS = 64, PAGES = 1 << 13, NAME = 256, PAGE = 4096 };
+enum { MAPPINGS = 64, PAGES = 1 << 13, SLOTS_FIRST = 64, NAME = 256, PAGE = 4096 };
 
 /* In memory that keeper and runners share. */
 struct kept {
     uint32_t n;
+    struct pl_table table; /* of the pages, by their addresses */
+    uint64_t slots[PL_TABLE_ROOM(SLOTS_FIRST, 2 * PAGES)];
     uint64_t page[PAGES];
     _Alignas(PAGE) unsigned char image[PAGES][PAGE];
 };
@@ -141,6 +144,8 @@ static bool start(void)
                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
     started = (uint64_t)at == PL_MAPS_KEPT;
+    if (started)
+        pl_table_start(&kept->table, kept->slots, SLOTS_FIRST, 2 * PAGES);
     return started;
 }
 
@@ -158,8 +163,10 @@ void pl_shared_plan(char *text, uint64_t size)
 
 void pl_shared_forget(void)
 {
-    if (started)
-        kept->n = 0;
+    if (!started)
+        return;
+    pl_table_clear(&kept->table);
+    kept->n = 0;
 }
 
 bool pl_shared_any(void)
@@ -190,15 +197,17 @@ static const struct mapping *mapping_of(uint64_t page)
 const void *pl_shared_keep(uint64_t page)
 {
     const struct mapping *m = mapping_of(page);
+    uint64_t hash = pl_hash_mix(page);
 
     PL_ASSERT(page % PAGE == 0);
     if (m == NULL || m->foreign || too_many)
         return NULL;
-    for (uint32_t i = 0; i < kept->n; i++) {
+    PL_TABLE_EACH(i, &kept->table, hash)
+    {
         if (kept->page[i] == page)
             return kept->image[i];
     }
-    if (kept->n == PAGES)
+    if (kept->n == PAGES || !pl_table_add(&kept->table, hash, kept->n))
         return NULL;
     pl_memory_copy(kept->image[kept->n], (const void *)page, PAGE);
     kept->page[kept->n] = page;
