@@ -3,6 +3,7 @@
 #include "runtime/system/signal_outside.h"
 
 #include "base/sys.h"
+#include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
