@@ -53,19 +53,6 @@
 
 /* ---- rows ---- */
 
-static const struct pl_calls_table *table;
-
-void pl_calls_learn(const struct pl_calls_table *rows)
-{
-    PL_ASSERT(rows != NULL && rows->of != NULL);
-    table = rows;
-}
-
-const struct pl_calls_row *pl_calls_row(long number)
-{
-    return table->of(number);
-}
-
 void pl_calls_unmodelled(long number, uint64_t pc)
 {
     char name[sizeof(pl_board->unmodelled)];
@@ -601,7 +588,7 @@ void pl_calls_look_at(uint64_t content, uint64_t pc)
 /* How libc makes it for code with hooks that has the instruction itself; NULL: as it is. */
 static pl_syscall_function *same_of(long number, uint64_t at)
 {
-    return pl_place_is_instrumented(at) ? table->same(number) : NULL;
+    return pl_place_is_instrumented(at) ? pl_calls_same(number) : NULL;
 }
 
 bool pl_calls_wanted(long number, uint64_t pc)

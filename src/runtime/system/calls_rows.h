@@ -36,10 +36,11 @@ struct pl_calls_table {
 
 extern const struct pl_calls_table pl_calls_rows;
 
-/* calls.c: these are the rows.  Once, before any call. */
+/* calls_table.c: these are the rows.  Once, before any call. */
 void pl_calls_learn(const struct pl_calls_table *rows);
-/* The row of a call by those; NULL: it is no operation. */
+/* What they say. */
 const struct pl_calls_row *pl_calls_row(long number);
+pl_syscall_function *pl_calls_same(long number);
 /* What the call is about, as things are now. */
 struct pl_plan pl_calls_plan(const struct pl_calls_row *r, const struct pl_syscall *c);
 
