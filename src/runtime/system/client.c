@@ -295,14 +295,55 @@ static void use_options(struct pl_call who)
     }
 
 PL_GETOPT(getopt, (int argc, char *const *argv, const char *letters), letters)
-PL_GETOPT(getopt_long,
-          (int argc, char *const *argv, const char *letters, const struct option *names,
-           int *index),
-          letters, names, index)
-PL_GETOPT(getopt_long_only,
-          (int argc, char *const *argv, const char *letters, const struct option *names,
-           int *index),
-          letters, names, index)
+
+typedef int ask_long(int argc, char *const *argv, const char *letters, const struct option *names,
+                     int *index);
+
+/* Which one it was, and its flag, are stored here, behind all that libc keeps. */
+static int ask_for_name(ask_long *ask, int argc, char *const *argv, const char *letters,
+                        const struct option *names, int *index, struct pl_call who)
+{
+    enum { MOST = 128 };
+    struct option copies[MOST];
+    unsigned n = 0;
+    int at = -1, flag;
+
+    while (names != NULL && n < MOST && names[n].name != NULL) {
+        copies[n] = names[n];
+        copies[n].flag = names[n].flag != NULL ? &flag : NULL;
+        n++;
+    }
+    if (names == NULL || n == MOST)
+        return ask(argc, argv, letters, names, index);
+    copies[n] = (struct option){0};
+    int result = ask(argc, argv, letters, copies, &at);
+
+    if (at >= 0 && index != NULL) {
+        pl_call_touches(index, sizeof(*index), true, who);
+        *index = at;
+    }
+    if (at >= 0 && result == 0 && names[at].flag != NULL) {
+        pl_call_touches(names[at].flag, sizeof(int), true, who);
+        *names[at].flag = names[at].val;
+    }
+    return result;
+}
+
+#define PL_GETOPT_LONG(name)                                                               \
+    PL_EXPORT int name(int argc, char *const *argv, const char *letters,                   \
+                       const struct option *names, int *index)                             \
+    {                                                                                      \
+        struct pl_call who = PL_CALL_EXPOSED;                                              \
+        bool own = begin_options();                                                        \
+                                                                                           \
+        if (own || !pl_call_wanted(who))                                                   \
+            return end_options(own, PL_FALLBACK(name)(argc, argv, letters, names, index)); \
+        use_options(who);                                                                  \
+        return ask_for_name(PL_FALLBACK(name), argc, argv, letters, names, index, who);    \
+    }
+
+PL_GETOPT_LONG(getopt_long)
+PL_GETOPT_LONG(getopt_long_only)
 
 /* The one place in libc that remembers a letter of ours. */
 static void find_state(const char *next)

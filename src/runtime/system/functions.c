@@ -9,6 +9,7 @@
 
 #include "runtime/system/functions.h"
 
+#include "base/sys.h"
 #include "runtime/access/access.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/stage.h"
@@ -20,17 +21,20 @@
 #include "runtime/system/file_times.h"
 #include "runtime/system/libc_time.h"
 
+#include <argz.h>
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <glob.h>
 #include <grp.h>
 #include <iconv.h>
+#include <ifaddrs.h>
 #include <inttypes.h>
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
 #include <mqueue.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <pwd.h>
@@ -39,13 +43,17 @@
 #include <search.h>
 #include <shadow.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
 #include <sys/param.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
@@ -59,6 +67,7 @@
 #include <time.h>
 #include <uchar.h>
 #include <unistd.h>
+#include <utime.h>
 #include <utmp.h>
 #include <utmpx.h>
 #include <wordexp.h>

@@ -13,14 +13,26 @@
 #include <sys/msg.h>
 #include <sys/sem.h>
 
-/* What a command does to the memory that it is given. */
-static void *argument(struct pl_apart *a, int command, void *value, size_t size)
+/* A command reads, or writes, so much at the address that it is given. */
+static void *argument(struct pl_apart *a, void *value, uint64_t in, uint64_t out)
+{
+    return in > 0    ? pl_apart(a, value, in, PL_APART_IN)
+           : out > 0 ? pl_apart(a, value, out, PL_APART_OUT)
+                     : value;
+}
+
+static void *queue_argument(struct pl_apart *a, int command, void *value)
 {
     switch (command) {
-    case IPC_STAT:
-        return pl_apart(a, value, size, PL_APART_OUT);
     case IPC_SET:
-        return pl_apart(a, value, size, PL_APART_IN);
+        return argument(a, value, sizeof(struct msqid_ds), 0);
+    case IPC_STAT:
+    case MSG_STAT:
+    case MSG_STAT_ANY:
+        return argument(a, value, 0, sizeof(struct msqid_ds));
+    case IPC_INFO:
+    case MSG_INFO:
+        return argument(a, value, 0, sizeof(struct msginfo));
     default:
         return value;
     }
@@ -32,7 +44,7 @@ PL_INTERPOSE(int, msgctl, (int id, int command, struct msqid_ds *about))
 
     PL_APART(apart, who);
     if (pl_call_wanted(who))
-        about = argument(&apart, command, about, sizeof(*about));
+        about = queue_argument(&apart, command, about);
     int rc = PL_FALLBACK(msgctl)(id, command, about);
 
     pl_own_made_in_child(SYS_msgctl, (uint64_t)id, (uint64_t)command, (uint64_t)about, 0, rc);
@@ -50,11 +62,23 @@ static size_t values_of(int id)
 
 static void *semaphore_argument(struct pl_apart *a, int id, int command, void *value)
 {
-    if (command == GETALL)
-        return pl_apart(a, value, values_of(id), PL_APART_OUT);
-    if (command == SETALL)
-        return pl_apart(a, value, values_of(id), PL_APART_IN);
-    return argument(a, command, value, sizeof(struct semid_ds));
+    switch (command) {
+    case SETALL:
+        return argument(a, value, values_of(id), 0);
+    case IPC_SET:
+        return argument(a, value, sizeof(struct semid_ds), 0);
+    case GETALL:
+        return argument(a, value, 0, values_of(id));
+    case IPC_STAT:
+    case SEM_STAT:
+    case SEM_STAT_ANY:
+        return argument(a, value, 0, sizeof(struct semid_ds));
+    case IPC_INFO:
+    case SEM_INFO:
+        return argument(a, value, 0, sizeof(struct seminfo));
+    default:
+        return value;
+    }
 }
 
 /* The last argument is a union of a number and an address. */

@@ -20,9 +20,16 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <error.h>
+#include <fenv.h>
+#include <grp.h>
 #include <link.h>
+#include <mntent.h>
+#include <pwd.h>
+#include <setjmp.h>
 #include <stddef.h>
 #include <sys/mman.h>
+#include <sys/timex.h>
+#include <ucontext.h>
 
 enum { MOST = 512, ARGUMENTS = 6, STUB = 16 };
 #define LOWEST UINT64_C(65536) /* address that anything can have */
@@ -51,8 +58,9 @@ struct member {
 static struct {
     const char *name;
     void *real;
-    unsigned addresses; /* which of its arguments are, a bit each */
-    unsigned written;   /* and may be changed through */
+    unsigned addresses;         /* which of its arguments are, a bit each */
+    unsigned written;           /* and may be changed through, */
+    uint32_t stored[ARGUMENTS]; /* so many bytes; 0: nobody knows */
     struct kept kept;
     struct member member;
 } functions[MOST];
@@ -258,8 +266,11 @@ struct way pl_unlisted_called(uint64_t i, const uint64_t *entry, const uint64_t 
     if (!pl_on() || pl_inside() || pl_free || pl_native || !pl_stage->rooted)
         return way;
     for (unsigned k = 0; k < ARGUMENTS && pl_stage->n_unjoined > 1; k++) {
-        if ((functions[i].addresses >> k & 1) != 0 &&
-            is_shared(arguments[k], (functions[i].written >> k & 1) != 0, pl_thread_self()))
+        if (functions[i].stored[k] != 0)
+            pl_call_touches((const void *)arguments[k], functions[i].stored[k], true,
+                            (struct pl_call){.pc = entry[6], .entry = entry});
+        else if ((functions[i].addresses >> k & 1) != 0 &&
+                 is_shared(arguments[k], (functions[i].written >> k & 1) != 0, pl_thread_self()))
             pl_unmodelled(functions[i].name, PL_UNMODELLED_FUNCTION, entry[6]);
     }
     use_kept(&functions[i].kept, functions[i].name, entry);
@@ -279,6 +290,7 @@ static unsigned addresses_of(const char *name, unsigned *written)
         uint8_t addresses, written;
     } rows[] = {
 #define PL_UNLISTED(name, arguments, written) {#name, arguments, written},
+#define PL_STORES(name, argument, size)
 #define PL_KEEPS(name, state, how)
 #define PL_KEEPS_UNSEEN(name)
 #define PL_SETS(name, variable)
@@ -286,6 +298,7 @@ static unsigned addresses_of(const char *name, unsigned *written)
 #define PL_BY_ENVIRONMENT(name)
 #include "runtime/system/unlisted.def"
 #undef PL_UNLISTED
+#undef PL_STORES
 #undef PL_KEEPS
 #undef PL_KEEPS_UNSEEN
 #undef PL_SETS
@@ -302,6 +315,38 @@ static unsigned addresses_of(const char *name, unsigned *written)
     return 0;
 }
 
+/* How much it stores where argument k points to; 0: nobody knows. */
+static uint32_t stores(const char *name, unsigned k)
+{
+    static const struct {
+        const char *name;
+        unsigned argument;
+        uint32_t size;
+    } rows[] = {
+#define PL_UNLISTED(name, arguments, written)
+#define PL_STORES(name, argument, size) {#name, argument, size},
+#define PL_KEEPS(name, state, how)
+#define PL_KEEPS_UNSEEN(name)
+#define PL_SETS(name, variable)
+#define PL_BY_LOCALE(name)
+#define PL_BY_ENVIRONMENT(name)
+#include "runtime/system/unlisted.def"
+#undef PL_UNLISTED
+#undef PL_STORES
+#undef PL_KEEPS
+#undef PL_KEEPS_UNSEEN
+#undef PL_SETS
+#undef PL_BY_LOCALE
+#undef PL_BY_ENVIRONMENT
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (rows[i].argument == k && pl_text_equal(name, rows[i].name))
+            return rows[i].size;
+    }
+    return 0;
+}
+
 static struct kept kept_by(const char *name)
 {
     static const struct {
@@ -309,6 +354,7 @@ static struct kept kept_by(const char *name)
         struct kept kept;
     } rows[] = {
 #define PL_UNLISTED(name, arguments, written)
+#define PL_STORES(name, argument, size)
 #define PL_KEEPS(name, state, how) {#name, {how, PL_STATE_##state, NULL, false, false}},
 #define PL_KEEPS_UNSEEN(name) {#name, {UNSEEN, 0, NULL, false, false}},
 #define PL_SETS(name, set) {#name, {SETS, 0, &(set), false, false}},
@@ -316,6 +362,7 @@ static struct kept kept_by(const char *name)
 #define PL_BY_ENVIRONMENT(name) {#name, {.by_environment = true}},
 #include "runtime/system/unlisted.def"
 #undef PL_UNLISTED
+#undef PL_STORES
 #undef PL_KEEPS
 #undef PL_KEEPS_UNSEEN
 #undef PL_SETS
@@ -368,6 +415,8 @@ static const char *stub_of(const char *name)
     functions[n_functions].real = real;
     functions[n_functions].addresses = addresses;
     functions[n_functions].written = written;
+    for (unsigned k = 0; k < ARGUMENTS; k++)
+        functions[n_functions].stored[k] = stores(name, k);
     functions[n_functions].kept = kept;
     functions[n_functions].member = member;
     return pl_unlisted_stubs + (uint64_t)n_functions++ * STUB;

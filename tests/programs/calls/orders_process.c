@@ -3,10 +3,10 @@
  * What a process has besides files: children, limits, queues and semaphores of the kernel, time.
  *
  * RUN    plait test -s dfs --outputs
- * EXPECT clean complete orders=29
+ * EXPECT clean complete orders=31
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=29
+ * EXPECT clean complete orders=31
  *
  * RUN    native
  * EXPECT exit=0
@@ -21,6 +21,7 @@
 #include <sys/msg.h>
 #include <sys/resource.h>
 #include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -89,11 +90,18 @@ static void remove_keyed(void)
         semctl(id, 0, IPC_RMID);
     if ((id = msgget(key, 0)) >= 0)
         msgctl(id, IPC_RMID, NULL);
+    if ((id = shmget(key, 1, 0)) >= 0)
+        shmctl(id, IPC_RMID, NULL);
 }
 
 static void remove_semaphore(void)
 {
     semctl(id, 0, IPC_RMID);
+}
+
+static void remove_memory(void)
+{
+    shmctl(id, IPC_RMID, NULL);
 }
 
 static void remove_queue(void)
@@ -118,6 +126,13 @@ static void have_semaphore(void)
     id = semget(IPC_PRIVATE, 1, 0600);
     after = remove_semaphore;
     MUST(id >= 0 && semctl(id, 0, SETVAL, 1) == 0);
+}
+
+static void have_memory(void)
+{
+    id = shmget(IPC_PRIVATE, 1, 0600);
+    after = remove_memory;
+    MUST(id >= 0);
 }
 
 static void have_queue(void)
@@ -157,6 +172,10 @@ ORDER(semctl, have_semaphore(), return said(semctl(id, 0, GETVAL)), return take(
 ORDER(semop, have_semaphore(), return take(), return take())
 ORDER(semtimedop, have_semaphore(), struct sembuf change = {.sem_op = -1};
       change.sem_flg = IPC_NOWAIT; return said(semtimedop(id, &change, 1, NULL)), return take())
+ORDER(shmget, remove_old(), return got(shmget(key, 1, IPC_CREAT | IPC_EXCL | 0600)),
+      return got(shmget(key, 1, IPC_CREAT | IPC_EXCL | 0600)))
+ORDER(shmctl, have_memory(), struct shmid_ds about;
+      return said(shmctl(id, IPC_STAT, &about)), return said(shmctl(id, IPC_RMID, NULL)))
 ORDER(msgget, remove_old(), return got(msgget(key, IPC_CREAT | IPC_EXCL | 0600)),
       return got(msgget(key, IPC_CREAT | IPC_EXCL | 0600)))
 ORDER(msgctl, have_queue(), struct msqid_ds about; MUST(msgctl(id, IPC_STAT, &about) == 0);
@@ -280,9 +299,9 @@ ORDER(gettimeofday, begin(), struct timeval now; syscall(SYS_gettimeofday, &now,
 ORDER(time, begin(), return syscall(SYS_time, NULL) - begun.tv_sec >= 2, return sleep_two())
 
 ORDERS(&order_wait4, &order_waitid, &order_getrlimit, &order_setrlimit, &order_prlimit64,
-       &order_semget, &order_semctl, &order_semop, &order_semtimedop, &order_msgget, &order_msgctl,
-       &order_msgsnd, &order_msgrcv, &order_mq_open, &order_mq_unlink, &order_mq_timedsend,
-       &order_mq_timedreceive, &order_mq_notify, &order_mq_getsetattr, &order_futex,
-       &order_setpriority, &order_getpriority, &order_sched_setscheduler, &order_sched_getscheduler,
-       &order_nanosleep, &order_clock_nanosleep, &order_clock_gettime, &order_gettimeofday,
-       &order_time)
+       &order_semget, &order_semctl, &order_semop, &order_semtimedop, &order_shmget, &order_shmctl,
+       &order_msgget, &order_msgctl, &order_msgsnd, &order_msgrcv, &order_mq_open, &order_mq_unlink,
+       &order_mq_timedsend, &order_mq_timedreceive, &order_mq_notify, &order_mq_getsetattr,
+       &order_futex, &order_setpriority, &order_getpriority, &order_sched_setscheduler,
+       &order_sched_getscheduler, &order_nanosleep, &order_clock_nanosleep, &order_clock_gettime,
+       &order_gettimeofday, &order_time)

@@ -13,10 +13,10 @@
  * EXPECT exit=0
  *
  * RUN    [gcc] -DIN_MEMORY=0 plait test -s pcb:1 --outputs
- * EXPECT clean incomplete orders=60
+ * EXPECT clean incomplete orders=63
  *
  * RUN    -DIN_MEMORY=0 plait test -s dpor --outputs
- * EXPECT clean complete orders=60
+ * EXPECT clean complete orders=63
  *
  * RUN    -DIN_MEMORY=0 native
  * EXPECT exit=0
@@ -37,6 +37,7 @@
 #include <sys/msg.h>
 #include <sys/resource.h>
 #include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/statvfs.h>
 #include <sys/time.h>
@@ -529,19 +530,6 @@ static void have_messages(void)
     MUST(fd >= 0 && msgsnd(fd, &shared, 1, 0) == 0);
 }
 
-static void remove_semaphore(void)
-{
-    semctl(fd, 0, IPC_RMID);
-}
-
-static void have_semaphore(void)
-{
-    clear();
-    fd = semget(IPC_PRIVATE, 1, 0600);
-    after = remove_semaphore;
-    MUST(fd >= 0 && semctl(fd, 0, SETVAL, '1') == 0);
-}
-
 static void have_child(void)
 {
     memset(&shared, 0x55, sizeof(shared));
@@ -563,7 +551,6 @@ ORDER(mq_setattr, have_letter(); clear(),
                                  return ((volatile struct mq_attr *)T)->mq_maxmsg)
 ORDER(msgctl, have_messages(); clear(), return msgctl(fd, IPC_STAT, (struct msqid_ds *)T),
                                return ((volatile struct msqid_ds *)T)->msg_qnum)
-ORDER(semctl, have_semaphore(), return semctl(fd, 0, GETALL, T), return look())
 ORDER(mq_receive, have_letter(), return mq_receive(fd, T, 1, NULL), return look())
 ORDER(mq_timedreceive, have_letter(), struct timespec t = {0};
       return mq_timedreceive(fd, T, 1, NULL, &t), return look())
@@ -576,6 +563,43 @@ ORDER(waitpid, have_child(), return waitpid(fd, &shared.number, 0) > 0, return l
 ORDER(wait3, have_child(), return wait3(&shared.number, 0, NULL) > 0, return look())
 ORDER(wait4, have_child(), return wait4(fd, &shared.number, 0, NULL) > 0, return look())
 ORDER(waitid, have_child(), return waitid(P_ALL, 0, (siginfo_t *)&shared, WEXITED), return look())
+
+static void remove_set(void)
+{
+    semctl(fd, 0, IPC_RMID);
+}
+
+/* Eight, of which the last one is at the end of what is set. */
+static void have_set(void)
+{
+    fd = semget(IPC_PRIVATE, 8, 0600);
+    MUST(fd >= 0);
+    clear();
+    after = remove_set;
+}
+
+static void remove_memory(void)
+{
+    shmctl(fd, IPC_RMID, NULL);
+}
+
+static void have_memory(void)
+{
+    fd = shmget(IPC_PRIVATE, 4096, 0600);
+    MUST(fd >= 0);
+    clear();
+    after = remove_memory;
+}
+
+#define VALUES ((volatile unsigned short *)T)
+ORDER(semop, have_set(); VALUES[1] = 1, MUST(semop(fd, (struct sembuf *)T, 1) == 0);
+      return semctl(fd, 0, GETVAL), return VALUES[1] = 2)
+ORDER(semtimedop, have_set(); VALUES[1] = 1, MUST(semtimedop(fd, (struct sembuf *)T, 1, NULL) == 0);
+      return semctl(fd, 0, GETVAL), return VALUES[1] = 2)
+ORDER(semctl, have_set(); VALUES[7] = 1, MUST(semctl(fd, 0, SETALL, T) == 0);
+      return semctl(fd, 7, GETVAL), return VALUES[7] = 2)
+ORDER(shmctl, have_memory(), return shmctl(fd, IPC_STAT, (struct shmid_ds *)T),
+      return (long)((volatile struct shmid_ds *)T)->shm_segsz)
 
 #if IN_MEMORY
 ORDERS(&order_strcoll_l, &order_index, &order_rindex, &order_strtoumax, &order_inet_addr,
@@ -607,7 +631,8 @@ ORDERS(&order_setrlimit, &order_chdir, &order_chmod, &order_truncate, &order_lin
        &order_mkdtemp, &order_system, &order_pread64, &order_preadv64, &order_pwrite64,
        &order_pwritev, &order_pwritev64, &order_lockf, &order_lockf64, &order_accept,
        &order_accept4, &order_connect, &order_bind, &order_mq_send, &order_mq_timedsend,
-       &order_mq_receive, &order_mq_getattr, &order_mq_setattr, &order_msgctl, &order_semctl,
+       &order_mq_receive, &order_mq_getattr, &order_mq_setattr, &order_msgctl,
        &order_mq_timedreceive, &order_msgsnd, &order_msgrcv, &order_wait, &order_waitpid,
-       &order_wait3, &order_wait4, &order_waitid)
+       &order_wait3, &order_wait4, &order_waitid, &order_semop, &order_semtimedop, &order_semctl,
+       &order_shmctl)
 #endif
