@@ -585,10 +585,11 @@ void pl_calls_look_at(uint64_t content, uint64_t pc)
         stand_in(&c, pl_plan_uses(content, PL_EFFECT_READ, 0, PL_EFFECT_NONE), pc);
 }
 
-/* How libc makes it for code with hooks that has the instruction itself; NULL: as it is. */
-static pl_syscall_function *same_of(long number, uint64_t at)
+/* Whether it is made by code with hooks that has the instruction itself, and libc has a function.
+ */
+static bool is_like_function(long number, uint64_t at)
 {
-    return pl_place_is_instrumented(at) ? pl_calls_same(number) : NULL;
+    return pl_place_is_instrumented(at) && pl_calls_has_function(number);
 }
 
 bool pl_calls_wanted(long number, uint64_t pc)
@@ -599,7 +600,7 @@ bool pl_calls_wanted(long number, uint64_t pc)
     const struct pl_calls_row *r = pl_calls_row(number);
 
     if (r == NULL)
-        return same_of(number, pc) != NULL;
+        return is_like_function(number, pc);
     return (!r->unmodelled || pl_stage->n_alive > 1 || r->wait == PL_ASK_EVENTS);
 }
 
@@ -701,7 +702,7 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
     const struct pl_calls_row *r = pl_calls_row(c.number);
-    pl_syscall_function *same = same_of(number, entry[6]);
+    bool like_function = is_like_function(number, entry[6]);
     struct pl_thread *t = pl_thread_self();
     const uint64_t *now = pl_entry_now, *outer = t->trapped, *outer_called = t->called;
     const uint64_t *called = pl_entry_above(entry[7]);
@@ -712,16 +713,16 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
     int error = errno;
     long result;
 
-    PL_ASSERT(r != NULL || same != NULL);
+    PL_ASSERT(r != NULL || like_function);
     t->called = called;
     pl_entry_count(t->called);
     t->entry = t->trapped = pl_entry_now = entry;
     t->call.tried = UINT64_MAX;
     if (r != NULL && r->unmodelled && pl_stage->n_alive > 1)
         pl_calls_unmodelled(number, pc);
-    if (same != NULL) {
+    if (like_function) {
         t->call.by_number = true;
-        result = same(c.a);
+        result = pl_calls_call_function(number, a);
         result = result == -1 ? -errno : result;
         t->call.by_number = false;
     } else if (passes(r, &c)) {

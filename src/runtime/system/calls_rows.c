@@ -32,4 +32,6 @@ static const struct pl_calls_row *row_of(long number)
     return !r->known ? &unknown : r->elsewhere ? NULL : r;
 }
 
-const struct pl_calls_table pl_calls_rows = {.of = row_of, .same = pl_syscall_same};
+const struct pl_calls_table pl_calls_rows = {.of = row_of,
+                                             .has_function = pl_syscall_has_function,
+                                             .call_function = pl_syscall_call_function};

@@ -30,8 +30,9 @@ struct pl_calls_row {
 struct pl_calls_table {
     /* The row of a call; NULL: it is no operation. */
     const struct pl_calls_row *(*of)(long number);
-    /* How libc makes it for the program; NULL: that is not known. */
-    pl_syscall_function *(*same)(long number);
+    /* Whether libc has a function that takes the same arguments, and what comes of that. */
+    bool (*has_function)(long number);
+    long (*call_function)(long number, const uint64_t a[6]);
 };
 
 extern const struct pl_calls_table pl_calls_rows;
@@ -40,7 +41,8 @@ extern const struct pl_calls_table pl_calls_rows;
 void pl_calls_learn(const struct pl_calls_table *rows);
 /* What they say. */
 const struct pl_calls_row *pl_calls_row(long number);
-pl_syscall_function *pl_calls_same(long number);
+bool pl_calls_has_function(long number);
+long pl_calls_call_function(long number, const uint64_t a[6]);
 /* What the call is about, as things are now. */
 struct pl_plan pl_calls_plan(const struct pl_calls_row *r, const struct pl_syscall *c);
 

@@ -10,7 +10,7 @@ static const struct pl_calls_table *table;
 
 void pl_calls_learn(const struct pl_calls_table *rows)
 {
-    PL_ASSERT(rows != NULL && rows->of != NULL && rows->same != NULL);
+    PL_ASSERT(rows != NULL && rows->of != NULL && rows->has_function != NULL);
     table = rows;
 }
 
@@ -19,7 +19,12 @@ const struct pl_calls_row *pl_calls_row(long number)
     return table->of(number);
 }
 
-pl_syscall_function *pl_calls_same(long number)
+bool pl_calls_has_function(long number)
 {
-    return table->same(number);
+    return table->has_function(number);
+}
+
+long pl_calls_call_function(long number, const uint64_t a[6])
+{
+    return table->call_function(number, a);
 }

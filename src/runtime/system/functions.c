@@ -145,6 +145,7 @@ static bool converts(const void *format, bool wide, const char *conversions)
 #define OUT(p) WRITE(p, sizeof(*(p)))
 #define UPDATE(p) UPDATE_OF(p, sizeof(*(p)))
 #define CHANGE(p) p = pl_apart(&apart, p, sizeof(*(p)), PL_APART_CHANGE);
+#define CHANGE_OF(p, n) p = pl_apart(&apart, p, n, PL_APART_CHANGE);
 #define PRINT(p, n) p = pl_apart(&apart, p, n, PL_APART_CHARACTERS);
 #define CHARACTERS(p) who.unit = sizeof(*(p));
 #define TEXT(s) s = pl_apart_text(&apart, s, PL_TEXT_WHOLE);

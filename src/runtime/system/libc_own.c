@@ -241,6 +241,8 @@ PL_INTERPOSE(int, prctl,
         pl_access_state(&pl_stage->process.own.death_signal, entry[6], entry);
     } else if (pl_on() && !pl_inside() && is_of_process(option, false)) {
         pl_access_look(&pl_stage->process.own.death_signal, entry[6], entry);
+        if (option == PR_GET_PDEATHSIG || option == PR_GET_CHILD_SUBREAPER)
+            pl_access_after((int *)a, sizeof(int), entry);
     } else if (pl_on() && !pl_inside() && option == PR_SET_SECCOMP && a == SECCOMP_MODE_FILTER) {
         return set_filter(option, a, (const struct sock_fprog *)b, c, d);
     }

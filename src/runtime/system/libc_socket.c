@@ -23,6 +23,7 @@
 #include "runtime/system/texts.h"
 
 #include <fcntl.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -495,13 +496,35 @@ PL_INTERPOSE_ALWAYS(ssize_t, sendfile64, (int fd, int in, off_t *at, size_t size
     return send_file(fd, in, at, size, PL_CALL_ENTERED);
 }
 
+/* What is told of a network interface, by its name. */
+static bool is_of_interface(unsigned long request)
+{
+    switch (request) {
+    case SIOCGIFFLAGS:
+    case SIOCGIFADDR:
+    case SIOCGIFDSTADDR:
+    case SIOCGIFBRDADDR:
+    case SIOCGIFNETMASK:
+    case SIOCGIFMETRIC:
+    case SIOCGIFMTU:
+    case SIOCGIFHWADDR:
+    case SIOCGIFINDEX:
+    case SIOCGIFNAME:
+    case SIOCGIFTXQLEN:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Bytes that a request writes; those that are not known go to the stand-in. */
 static uint64_t answer_size(unsigned long request)
 {
-    return request == FIONREAD     ? sizeof(int)
-           : request == TIOCGWINSZ ? 8
-           : request == TCGETS     ? 60
-                                   : 0;
+    return request == FIONREAD        ? sizeof(int)
+           : request == TIOCGWINSZ    ? 8
+           : request == TCGETS        ? 60
+           : is_of_interface(request) ? sizeof(struct ifreq)
+                                      : 0;
 }
 
 /* What is behind the request comes in a register, whatever it is. */
@@ -524,6 +547,52 @@ PL_INTERPOSE_ALWAYS(int, ioctl, (int fd, unsigned long request, void *out))
     if (known)
         pl_inputs_put(pl_inputs_note(PL_INPUT_NAME, pl_inputs_number(fd), rc, size), 0, out, size);
     return rc;
+}
+
+/* ---- several messages ---- */
+
+ssize_t pl_in_recvmsg(int fd, struct msghdr *message, int flags);
+ssize_t pl_in_sendmsg(int fd, const struct msghdr *message, int flags);
+
+/* The kernel takes them one by one, and so does this; the last error is told if none was. */
+static int one_by_one(int fd, struct mmsghdr *m, unsigned n, int flags, bool in, struct pl_call who)
+{
+    int rest = flags & ~MSG_WAITFORONE;
+    unsigned done = 0;
+
+    for (; done < n && done < UIO_MAXIOV; done++) {
+        int now = done > 0 && (flags & MSG_WAITFORONE) != 0 ? rest | MSG_DONTWAIT : rest;
+
+        if (!pl_free)
+            pl_entry_now = who.entry; /* as this call is theirs */
+        ssize_t size = in ? pl_in_recvmsg(fd, &m[done].msg_hdr, now)
+                          : pl_in_sendmsg(fd, &m[done].msg_hdr, now);
+
+        if (size < 0)
+            break;
+        pl_call_touches(&m[done].msg_len, sizeof(m[done].msg_len), true, who);
+        m[done].msg_len = (unsigned)size;
+    }
+    return done > 0 || n == 0 ? (int)done : -1;
+}
+
+PL_INTERPOSE(int, recvmmsg,
+             (int fd, struct mmsghdr *m, unsigned n, int flags, struct timespec *limit))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    touches(limit, sizeof(*limit), true, who);
+    return n > 0 && limit == NULL && pl_call_wanted(who)
+               ? one_by_one(fd, m, n, flags, true, who)
+               : PL_FALLBACK(recvmmsg)(fd, m, n, flags, limit);
+}
+
+PL_INTERPOSE(int, sendmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    return n > 0 && pl_call_wanted(who) ? one_by_one(fd, m, n, flags, false, who)
+                                        : PL_FALLBACK(sendmmsg)(fd, m, n, flags);
 }
 
 /* ---- copies ---- */

@@ -20,6 +20,8 @@
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_futex.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
@@ -277,7 +279,7 @@ static bool bypasses(const long a[6], uint64_t pc, long *result)
 
 static const struct {
     by_number *function;
-    pl_syscall_function *same;
+    long (*same)(const uint64_t a[6]);
 } rules[PL_CALL_NUMBERS] = {
 #define PL_CALL(call, operation, undo, ...) [SYS_##call] = {__VA_ARGS__},
 #define BY_NUMBER(name) .function = name,
@@ -285,20 +287,40 @@ static const struct {
 #include "runtime/ground/calls.def"
 };
 
-pl_syscall_function *pl_syscall_same(long number)
+bool pl_syscall_has_function(long number)
 {
-    return rules[pl_arguments_row(number)].same;
+    return rules[pl_arguments_row(number)].same != NULL;
+}
+
+/* Where there is no text the kernel says so, but a function would read it. */
+static bool has_texts(long number, const uint64_t a[6])
+{
+    bool all = true;
+    int folder;
+
+    for (unsigned i = 0; i < PL_ARGUMENTS_PATHS; i++) {
+        if (pl_arguments_of(number)->names[i].path != 0)
+            all &= pl_sys(SYS_access, pl_arguments_path(number, a, i, &folder), F_OK) != -EFAULT;
+    }
+    return all;
+}
+
+long pl_syscall_call_function(long number, const uint64_t a[6])
+{
+    if (has_texts(number, a))
+        return rules[pl_arguments_row(number)].same(a);
+    errno = EFAULT;
+    return -1;
 }
 
 /* Whether there is a function that does it as `result` says. */
 static bool is_made(long number, const long a[6], uint64_t pc, long *result)
 {
     by_number *function = rules[pl_arguments_row(number)].function;
-    pl_syscall_function *same = pl_syscall_same(number);
 
-    if (same == NULL)
+    if (!pl_syscall_has_function(number))
         return function != NULL && function(a, pc, result);
-    *result = same((const uint64_t *)a);
+    *result = pl_syscall_call_function(number, (const uint64_t *)a);
     return true;
 }
 

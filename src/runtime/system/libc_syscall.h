@@ -6,12 +6,11 @@
 #ifndef PL_RUNTIME_SYSTEM_LIBC_SYSCALL_H
 #define PL_RUNTIME_SYSTEM_LIBC_SYSCALL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* Returns as libc does. */
-typedef long pl_syscall_function(const uint64_t a[6]);
-
-/* The function of libc that takes the same arguments; NULL: there is none. */
-pl_syscall_function *pl_syscall_same(long number);
+/* Whether a function of libc takes the same arguments; and call it: as libc returns. */
+bool pl_syscall_has_function(long number);
+long pl_syscall_call_function(long number, const uint64_t a[6]);
 
 #endif /* PL_RUNTIME_SYSTEM_LIBC_SYSCALL_H */

@@ -369,12 +369,14 @@ static uint64_t left(const struct pl_timer *timer)
 static void touch(unsigned i, uint64_t pc)
 {
     pl_ports.restart->root();
+    pl_access_state(timer_at(i), pc, NULL); /* it may never send anything */
     change(i, pc);
 }
 
 /* To look at one tells whether it has gone off. */
-static void look_at(uint64_t pc)
+static void look_at(unsigned i, uint64_t pc)
 {
+    pl_access_look(timer_at(i), pc, NULL);
     pl_signal_changes(pc);
 }
 
@@ -430,7 +432,7 @@ PL_INTERPOSE(int, getitimer, (__itimer_which_t which, struct itimerval *out))
         return PL_OUTSIDE(getitimer, which, out);
     if ((int)which < 0 || (int)which >= FIRST_MADE)
         return fail(EINVAL);
-    look_at(pc);
+    look_at((unsigned)which, pc);
     const struct pl_timer *timer = process_timer((int)which);
 
     pl_time_glance(pc);
@@ -621,11 +623,11 @@ PL_INTERPOSE(int, timer_gettime, (timer_t id, struct itimerspec *out))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(timer_gettime, id, out);
-    look_at(pc);
     const struct pl_timer *timer = made(id);
 
     if (timer == NULL)
         return fail(EINVAL);
+    look_at((unsigned)(uint64_t)id, pc);
     pl_time_glance(pc);
     *out = (struct itimerspec){pl_clock_timespec(timer->armed ? timer->interval : 0),
                                pl_clock_timespec(left(timer))};

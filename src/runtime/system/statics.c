@@ -58,6 +58,8 @@ typedef int compare_two_function(const void *, const void *);
     LIBC(int, lcong48_r, (unsigned short *, struct drand48_data *)) \
     LIBC(void *, lfind, LOOK_FOR)                                   \
     LIBC(void *, lsearch, LOOK_FOR)                                 \
+    LIBC(void, insque, (void *, void *))                            \
+    LIBC(void, remque, (void *))                                    \
     LIBC(void, qsort_r, (void *, size_t, size_t, compare_function *, void *))
 
 static struct {
@@ -353,6 +355,67 @@ PL_INTERPOSE(void *, lfind,
 
     return pl_call_wanted(who) ? look_for(key, base, n, size, compare, who)
                                : PL_LIBC_OWN(lfind)(key, base, n, size, compare);
+}
+
+/* Elements of a list begin with the next one and the one before. */
+struct link {
+    struct link *next, *previous;
+};
+
+static struct link *next_of(struct link *l, struct pl_call who)
+{
+    READS(&l->next, sizeof(l->next));
+    return l->next;
+}
+
+static void set(struct link **at, struct link *to, struct pl_call who)
+{
+    WRITES(at, sizeof(*at));
+    *at = to;
+}
+
+/* Each look at a neighbour, and each change of one, is a step of its own, in libc's order. */
+PL_INTERPOSE(void, insque, (void *element, void *previous))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+    struct link *l = element, *before = previous;
+
+    if (!pl_call_wanted(who)) {
+        PL_LIBC_OWN(insque)(element, previous);
+        return;
+    }
+    if (before == NULL) {
+        set(&l->next, NULL, who);
+        set(&l->previous, NULL, who);
+        return;
+    }
+    struct link *next = next_of(before, who);
+
+    set(&before->next, l, who);
+    if (next != NULL)
+        set(&next->previous, l, who);
+    set(&l->next, next, who);
+    set(&l->previous, before, who);
+}
+
+PL_INTERPOSE(void, remque, (void *element))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+    struct link *l = element;
+
+    if (!pl_call_wanted(who)) {
+        PL_LIBC_OWN(remque)(element);
+        return;
+    }
+    struct link *next = next_of(l, who);
+
+    READS(&l->previous, sizeof(l->previous));
+    struct link *previous = l->previous;
+
+    if (next != NULL)
+        set(&next->previous, previous, who);
+    if (previous != NULL)
+        set(&previous->next, next, who);
 }
 
 PL_INTERPOSE(void *, lsearch,

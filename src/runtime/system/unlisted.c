@@ -17,6 +17,7 @@
 #include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 
+#include <crypt.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <error.h>
@@ -24,7 +25,10 @@
 #include <grp.h>
 #include <link.h>
 #include <mntent.h>
+#include <netdb.h>
+#include <obstack.h>
 #include <pwd.h>
+#include <rpc/netdb.h>
 #include <setjmp.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -58,9 +62,9 @@ struct member {
 static struct {
     const char *name;
     void *real;
-    unsigned addresses;         /* which of its arguments are, a bit each */
-    unsigned written;           /* and may be changed through, */
-    uint32_t stored[ARGUMENTS]; /* so many bytes; 0: nobody knows */
+    unsigned addresses;                               /* which of its arguments are, a bit each */
+    unsigned written;                                 /* and may be changed through */
+    uint64_t (*stored[ARGUMENTS])(const uint64_t *a); /* how much is; NULL: nobody knows */
     struct kept kept;
     struct member member;
 } functions[MOST];
@@ -266,8 +270,8 @@ struct way pl_unlisted_called(uint64_t i, const uint64_t *entry, const uint64_t 
     if (!pl_on() || pl_inside() || pl_free || pl_native || !pl_stage->rooted)
         return way;
     for (unsigned k = 0; k < ARGUMENTS && pl_stage->n_unjoined > 1; k++) {
-        if (functions[i].stored[k] != 0)
-            pl_call_touches((const void *)arguments[k], functions[i].stored[k], true,
+        if (functions[i].stored[k] != NULL)
+            pl_call_touches((const void *)arguments[k], functions[i].stored[k](arguments), true,
                             (struct pl_call){.pc = entry[6], .entry = entry});
         else if ((functions[i].addresses >> k & 1) != 0 &&
                  is_shared(arguments[k], (functions[i].written >> k & 1) != 0, pl_thread_self()))
@@ -315,21 +319,32 @@ static unsigned addresses_of(const char *name, unsigned *written)
     return 0;
 }
 
-/* How much it stores where argument k points to; 0: nobody knows. */
-static uint32_t stores(const char *name, unsigned k)
-{
-    static const struct {
-        const char *name;
-        unsigned argument;
-        uint32_t size;
-    } rows[] = {
+/* How much a function stores where one of its arguments points to, by all of them. */
+typedef uint64_t size_function(const uint64_t *a);
+
 #define PL_UNLISTED(name, arguments, written)
-#define PL_STORES(name, argument, size) {#name, argument, size},
+#define PL_STORES(name, argument, size)                            \
+    static uint64_t size_of_##name##_##argument(const uint64_t *a) \
+    {                                                              \
+        return size;                                               \
+    }
 #define PL_KEEPS(name, state, how)
 #define PL_KEEPS_UNSEEN(name)
 #define PL_SETS(name, variable)
 #define PL_BY_LOCALE(name)
 #define PL_BY_ENVIRONMENT(name)
+#include "runtime/system/unlisted.def"
+#undef PL_STORES
+
+/* NULL: nobody knows. */
+static size_function *stores(const char *name, unsigned k)
+{
+    static const struct {
+        const char *name;
+        unsigned argument;
+        size_function *size;
+    } rows[] = {
+#define PL_STORES(name, argument, size) {#name, argument, size_of_##name##_##argument},
 #include "runtime/system/unlisted.def"
 #undef PL_UNLISTED
 #undef PL_STORES
@@ -344,7 +359,7 @@ static uint32_t stores(const char *name, unsigned k)
         if (rows[i].argument == k && pl_text_equal(name, rows[i].name))
             return rows[i].size;
     }
-    return 0;
+    return NULL;
 }
 
 static struct kept kept_by(const char *name)

@@ -18,7 +18,7 @@
  * EXPECT clean incomplete ended~but.for.the.function.rpmatch.at.*call_unlisted
  *
  * RUN    -DCASE=list plait test -s dpor
- * EXPECT clean incomplete ended~but.for.the.function.insque.at.*call_unlisted
+ * EXPECT clean incomplete ended~but.for.the.function.argz_append.at.*call_unlisted
  *
  * RUN    -DCASE=before plait test -s dpor
  * EXPECT clean complete
@@ -35,11 +35,11 @@
  * RUN    -DCASE=numbers native
  * EXPECT exit=0
  */
+#include <argz.h>
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
-#include <search.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,19 +82,18 @@ __attribute__((unused)) static void numbers(void)
     word = n;
 }
 
-static struct link {
-    struct link *next, *before;
-} first, others[2];
+static char *list_of_texts;
+static size_t size_of_list;
 
 __attribute__((unused)) static void list(void)
 {
-    insque(&others[0], &first);
+    argz_append(&list_of_texts, &size_of_list, "a", 2);
 }
 
 static void *change(void *unused)
 {
     (void)unused;
-    insque(&others[1], &first);
+    argz_append(&list_of_texts, &size_of_list, "b", 2);
     text[0] = 'a';
     word = 2;
     return NULL;

@@ -4,7 +4,7 @@
  * them.
  *
  * RUN    -Wl,--no-as-needed -lm plait test -s dpor
- * EXPECT clean complete classes=236 exit=0
+ * EXPECT clean complete classes=281 exit=0
  *
  * RUN    -Wl,--no-as-needed -lm native
  * EXPECT exit=0
@@ -13,18 +13,24 @@
 
 #include <argz.h>
 #include <dirent.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <fenv.h>
 #include <getopt.h>
+#include <glob.h>
 #include <grp.h>
 #include <ifaddrs.h>
+#include <libgen.h>
 #include <locale.h>
 #include <math.h>
 #include <mntent.h>
+#include <monetary.h>
 #include <net/if.h>
 #include <netdb.h>
+#include <printf.h>
 #include <pwd.h>
 #include <regex.h>
+#include <search.h>
 #include <setjmp.h>
 #include <shadow.h>
 #include <signal.h>
@@ -32,6 +38,8 @@
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/statvfs.h>
@@ -43,6 +51,7 @@
 #include <ucontext.h>
 #include <utime.h>
 #include <wchar.h>
+#include <wordexp.h>
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* of readdir_r() */
 
@@ -243,6 +252,77 @@ static struct option names[] = {{"a", 0, &shared.number, 7}, {NULL, 0, NULL, 0}}
 OUT(getopt_flag, result = getopt_long(2, words, "", names, &number))
 OUT(getopt_index, result = getopt_long_only(2, words, "", names, &shared.number))
 
+/* What is reached through what they are given, and what is not in the first word of it. */
+struct link {
+    struct link *next, *previous;
+};
+
+static struct link last;
+static wchar_t *rest;
+static int messages[2];
+static timer_t timer;
+
+OUT(insque_, insque(&last, AT(struct link)))
+CASE(remque_, begin_all(); AT(struct link)->next = NULL;
+     last.previous = AT(struct link), remque(&last), LOOK)
+TEXT(dirname_, "a/b", result = dirname(shared.text) != NULL)
+TEXT(basename_, "a/b", result = __xpg_basename(shared.text) != NULL)
+TEXT(argz_stringify_, "a", argz_stringify(shared.text, 3, ','))
+TEXT(argz_count_, "a", result = (long)argz_count(shared.text, 2))
+CASE(wcstok_, begin_all();
+     shared.wide[0] = L'a', result = wcstok(shared.wide, L" ", &rest) != NULL, TOUCH)
+OUT(mbsrtowcs_, const char *from = "ab"; mbstate_t s = {0};
+    result = (long)mbsrtowcs(shared.wide, &from, 8, &s))
+OUT(wcsrtombs_, const wchar_t *from = L"ab"; mbstate_t s = {0};
+    result = (long)wcsrtombs(shared.text, &from, 8, &s))
+OUT(regfree_, regfree(AT(regex_t)))
+OUT(globfree_, globfree(AT(glob_t)))
+OUT(wordfree_, wordfree(AT(wordexp_t)))
+OUT(gcvt_, result = gcvt(1.5, 3, shared.text) != NULL)
+OUT(backtrace_, result = backtrace(AT(void *), 8))
+OUT(strfmon_, result = strfmon(shared.text, 16, "%n", 1.5))
+LATER(parse_printf_format_, 8, result = (long)parse_printf_format("%d%d%d", 3, AT(int)))
+OUT(prctl_, result = prctl(PR_GET_PDEATHSIG, shared.text))
+
+static void begin_messages(void)
+{
+    begin_all();
+    if (messages[0] == 0 && socketpair(AF_UNIX, SOCK_DGRAM, 0, messages) != 0)
+        abort();
+    while (recv(messages[0], own, 1, MSG_DONTWAIT) > 0) {
+    }
+    result = send(messages[1], "a", 1, 0) + send(messages[1], "b", 1, 0);
+}
+
+static __thread struct iovec buffer;
+static __thread struct mmsghdr headers[2];
+
+static struct mmsghdr *two_messages(void)
+{
+    buffer = (struct iovec){&shared, 1};
+    for (unsigned i = 0; i < 2; i++)
+        headers[i] = (struct mmsghdr){.msg_hdr = {.msg_iov = &buffer, .msg_iovlen = 1}};
+    return headers;
+}
+
+/* Of one each, which the second thread sees between the two. */
+CASE(recvmmsg_, begin_messages(), result = recvmmsg(messages[0], two_messages(), 2, 0, NULL), LOOK)
+CASE(sendmmsg_, begin_messages(), result = sendmmsg(messages[1], two_messages(), 2, 0), TOUCH)
+
+static void begin_timer(void)
+{
+    struct sigevent none_of_it = {.sigev_notify = SIGEV_NONE};
+
+    begin_all();
+    if (timer_create(CLOCK_MONOTONIC, &none_of_it, &timer) != 0)
+        abort();
+}
+
+static const struct itimerspec five = {.it_value = {.tv_sec = 5}};
+CASE(timer_settime_, begin_timer(), result = timer_settime(timer, 0, &five, NULL),
+     struct itimerspec now;
+     result = timer_gettime(timer, &now))
+
 int main(void)
 {
     RUN(getgrgid_r_);
@@ -363,5 +443,25 @@ int main(void)
     RUN(strtoll_l_);
     RUN(strtoul_l_);
     RUN(strtoull_l_);
+    RUN(insque_);
+    RUN(remque_);
+    RUN(dirname_);
+    RUN(basename_);
+    RUN(argz_stringify_);
+    RUN(argz_count_);
+    RUN(wcstok_);
+    RUN(mbsrtowcs_);
+    RUN(wcsrtombs_);
+    RUN(regfree_);
+    RUN(globfree_);
+    RUN(wordfree_);
+    RUN(gcvt_);
+    RUN(backtrace_);
+    RUN(strfmon_);
+    RUN(parse_printf_format_);
+    RUN(prctl_);
+    RUN(recvmmsg_);
+    RUN(sendmmsg_);
+    RUN(timer_settime_);
     return 0;
 }
