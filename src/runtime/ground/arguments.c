@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/sys.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
 #include <sys/file.h>
@@ -12,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static const struct pl_arguments calls[PL_CALL_NUMBERS] = {
 #define PL_CALL(call, operation, undo, ...) [SYS_##call] = {.name = #call, __VA_ARGS__},
@@ -65,4 +67,18 @@ const char *pl_arguments_path(long number, const uint64_t a[6], unsigned which, 
 
     *folder = at != 0 ? (int)a[at - 1] : AT_FDCWD;
     return path != 0 ? (const char *)a[path - 1] : NULL;
+}
+
+bool pl_arguments_has_paths(long number, const uint64_t a[6])
+{
+    bool all = true;
+    int folder;
+
+    for (unsigned i = 0; i < PL_ARGUMENTS_PATHS; i++) {
+        const char *path = pl_arguments_path(number, a, i, &folder);
+
+        if (pl_arguments_of(number)->names[i].path != 0 && (path != NULL || folder == AT_FDCWD))
+            all &= pl_sys(SYS_access, path, F_OK) != -EFAULT;
+    }
+    return all;
 }

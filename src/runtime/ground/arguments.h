@@ -52,6 +52,10 @@ const struct pl_arguments *pl_arguments_of(long number);
 uint64_t pl_arguments_flags(long number, const uint64_t a[6]);
 int pl_arguments_lookup(long number, const uint64_t a[6]);
 
+/* Whether all of its paths are texts, or none where the folder itself may be meant; if not, the
+ * kernel says so. */
+bool pl_arguments_has_paths(long number, const uint64_t a[6]);
+
 /* One of its paths, which may be NULL, and the folder that it is below. */
 const char *pl_arguments_path(long number, const uint64_t a[6], unsigned which, int *folder);
 

@@ -89,6 +89,13 @@ static void touch_result(const struct pl_watched *c, const struct rule *r)
                           r->size > 0 ? (uint64_t)r->size : c->a[-r->size - 1]);
 }
 
+/* Its path is none, of one that would be noted: nothing comes of it. */
+static bool is_refused(const struct pl_watched *c, const struct rule *r)
+{
+    return (r->class == CHECKS || r->class == HAS_LASTING) &&
+           !pl_arguments_has_paths(c->number, c->a);
+}
+
 /* The runner rolls back: the call must be undone later, or spoils it. */
 static enum pl_verdict decide(struct pl_watched *c, const struct rule *r)
 {
@@ -100,6 +107,8 @@ static enum pl_verdict decide(struct pl_watched *c, const struct rule *r)
         return PL_LET_GO;
     }
     touch_result(c, r);
+    if (is_refused(c, r))
+        return PL_MAKE;
     switch ((enum class)r->class) {
     case MADE_AS_IS:
     case OPENS_FILE:
@@ -167,6 +176,8 @@ static enum pl_verdict decide_forked(struct pl_watched *c, const struct rule *r)
     if (r == NULL)
         return PL_MAKE;
     touch_result(c, r);
+    if (is_refused(c, r))
+        return PL_MAKE;
     switch ((enum forked)r->forked) {
     case READS:
     case WRITES:
