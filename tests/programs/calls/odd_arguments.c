@@ -9,6 +9,7 @@
 #include <aio.h>
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -25,6 +26,7 @@
 #include <sys/select.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -171,6 +173,21 @@ static void descriptors(void)
     close(ends[1]);
 }
 
+/* No path: by libc's functions, and by number also one that leads nowhere. */
+static void paths(void)
+{
+    static const char *volatile no_path;
+
+    FAILS(open(no_path, O_RDONLY), EFAULT);
+    FAILS(creat(no_path, 0600), EFAULT);
+    FAILS(mkdir(no_path, 0700), EFAULT);
+    FAILS(mkdirat(AT_FDCWD, no_path, 0700), EFAULT);
+    FAILS(mkfifo(no_path, 0600), EFAULT);
+    FAILS(link("/", no_path), EFAULT);
+    FAILS(syscall(SYS_mkdir, no_path, 0700), EFAULT);
+    FAILS(syscall(SYS_stat, (char *)8, bytes), EFAULT);
+}
+
 static void functions(void)
 {
     struct timezone zone = {77, 77};
@@ -225,6 +242,7 @@ static void *ask(void *arg)
     signals();
     timers();
     descriptors();
+    paths();
     functions();
     objects();
     return arg;
