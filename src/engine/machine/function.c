@@ -336,8 +336,10 @@ static void call(const struct function *f, struct pl_machine_state *s,
     }
     if (is_foreign(hook.call) || hook.call == PL_CALL_ENDS)
         s->n_said = 0;
-    else if (hook.call != PL_CALL_NOTE)
+    else if (hook.call != PL_CALL_NOTE) {
+        pl_state_outdate(s);
         pl_state_say(s, &said);
+    }
     pl_state_called(s, c->pc);
 }
 
@@ -452,6 +454,7 @@ static bool is_unannounced(const struct function *f, struct pl_machine_state *s,
     if (!(read && write) && is_announced(s, at.n, size, read, write))
         return false;
     /* What was announced before others could come in here has to be announced again. */
+    pl_state_outdate(s);
     for (unsigned i = 0; i < s->n_said; i++) {
         if (read && s->said[i].write && overlaps(&s->said[i], at.n, size)) {
             s->said[i] = s->said[--s->n_said];

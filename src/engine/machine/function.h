@@ -4,8 +4,9 @@
  *
  * The function is read as machine code, into blocks, and what hooks have announced is followed
  * through them (state.h): an access is announced if a hook was given its address on every way to
- * it, with no other call in between.  The function's own frame does not count unless its address
- * is given away, and neither does memory that nobody writes.
+ * it, with no other call in between; another hook is one where others may come in.  The function's
+ * own frame does not count unless its address is given away, and neither does memory that nobody
+ * writes.
  */
 #ifndef PL_ENGINE_MACHINE_FUNCTION_H
 #define PL_ENGINE_MACHINE_FUNCTION_H

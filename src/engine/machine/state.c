@@ -11,7 +11,7 @@
 
 /* Frames lie here: an address that no program has. */
 #define FRAME UINT64_C(0x00ff000000100000)
-enum { NEAR = 1 << 20, SLOTS_MAX = 4096 };
+enum { NEAR = 1 << 20, SLOTS_MAX = 4096, NARROW = 8 };
 
 static struct pl_machine_value unknown(uint64_t a, uint64_t b)
 {
@@ -494,4 +494,15 @@ void pl_state_say(struct pl_machine_state *s, const struct pl_machine_said *said
         s->n_said--;
     }
     s->said[s->n_said++] = *said;
+}
+
+void pl_state_outdate(struct pl_machine_state *s)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < s->n_said; i++) {
+        if (s->said[i].size > NARROW)
+            s->said[kept++] = s->said[i];
+    }
+    s->n_said = kept;
 }

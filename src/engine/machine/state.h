@@ -100,6 +100,12 @@ void pl_state_perform(struct pl_machine_state *s, const struct pl_machine_code *
                       const struct pl_machine_memory *memory);
 /* What a call leaves: registers that it need not keep are unknown. */
 void pl_state_called(struct pl_machine_state *s, uint64_t pc);
+/*
+ * Others may come in here: what was announced and has not happened yet was announced too early.
+ * Wide accesses, which are followed step by step (runtime/access/step.h), are announced all the
+ * same.
+ */
+void pl_state_outdate(struct pl_machine_state *s);
 void pl_state_say(struct pl_machine_state *s, const struct pl_machine_said *said);
 
 #endif /* PL_ENGINE_MACHINE_STATE_H */
