@@ -586,6 +586,7 @@ void pl_sched_piece(enum pl_op_kind kind, const void *addr, uint32_t size, uint6
 
         PL_ASSERT(!fails); /* there is no call that could */
         pl_announce_as(t, kind, (uint64_t)addr, size, 0, pc, ordinal);
+        t->op.again = true;
         be_patient(t, n);
         point(t);
         t->signals.patient = false;
@@ -608,6 +609,7 @@ bool pl_sched_text(const struct pl_reach *r, uint64_t pc, unsigned n)
     pl_announce_as(t, PL_OP_READ, (uint64_t)r->at, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX,
                    0, pc, t->reach.ordinal);
     t->op.text = true;
+    t->op.again = n > 0;
     t->timed = false;
     be_patient(t, n);
     pl_stage->n_reaching++;
