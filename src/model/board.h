@@ -387,6 +387,7 @@ struct pl_board {
     bool instrumented;                /* a module has hooks: its accesses to memory are seen */
     uint32_t section;                 /* the call of plait_test() that is or was last explored */
     uint32_t digits;                  /* of what getpid() has said; 0: nobody has asked */
+    bool own_number;                  /* it says the kernel's number: other programs know that */
     bool section_over;
     bool sections_incomplete;
     uint32_t sections_why; /* enum pl_why: how the first incomplete one ended */

@@ -62,9 +62,9 @@ static int32_t number_with(uint32_t digits)
 void pl_own_init(void)
 {
     int32_t recorded = pl_board->inputs.feeding ? pl_board->inputs.process : 0;
-    uint32_t asked = pl_board->settings.digits;
+    uint32_t asked = pl_board->settings.digits > 0 ? pl_board->settings.digits : pl_board->digits;
 
-    own()->pid = recorded > 0 ? recorded : number_with(asked > 0 ? asked : pl_board->digits);
+    own()->pid = recorded > 0 ? recorded : number_with(pl_board->own_number ? 0 : asked);
     own()->parent = (int32_t)pl_sys(SYS_getppid);
 }
 

@@ -356,8 +356,9 @@ void pl_exec_may_change_files(void)
 void pl_exec_starts_other(void)
 {
     pl_exec_may_change_files();
-    if (!may_begin_anew() || pl_board->restart == PL_RESTART_EXEC || !pl_own_pretends())
+    if (!may_begin_anew() || pl_board->own_number || !pl_own_pretends())
         return;
+    pl_board->own_number = true;
     if (pl_on())
         pl_ports.restart->end(PL_OUTCOME_LOST);
     pl_sys(SYS_kill, pl_own_real(pl_own_process()), SIGKILL);
