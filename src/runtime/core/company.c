@@ -50,6 +50,14 @@ static bool runs(uint32_t number)
     return p->state == PL_COMPANY_RUNS && pl_alive(p->pid);
 }
 
+bool pl_company_killed(pl_tid tid)
+{
+    const uint32_t number = pl_board->threads[tid].process;
+    const struct pl_company_process *p = &company()->processes[number];
+
+    return number != own_number() && p->state == PL_COMPANY_RUNS && p->pid > 0 && !pl_alive(p->pid);
+}
+
 /* It does not, but may yet. */
 static bool comes(uint32_t number)
 {

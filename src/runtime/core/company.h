@@ -27,6 +27,8 @@ static inline bool pl_company_on(void)
 
 /* Whether another process of the execution runs. */
 bool pl_company_has_others(void);
+/* Whether the thread is of another process, which has ended and could not say so. */
+bool pl_company_killed(pl_tid tid);
 
 /* The running thread is about to fork: the number of the new process; 0 when there are too many. */
 uint32_t pl_company_enlist(pl_tid first);

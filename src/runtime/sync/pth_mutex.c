@@ -16,6 +16,7 @@
 #include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/company.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/alias.h"
@@ -76,11 +77,21 @@ pl_tid pl_mutex_owner(uint64_t addr)
                : PL_TID_NONE;
 }
 
+/* Its owner was killed together with his process, and the kernel gives it to whoever comes. */
+static bool is_left(const pthread_mutex_t *m)
+{
+    pl_tid owner = pl_stage->process.company && is_process_shared(m) && is_robust(m)
+                       ? pl_mutex_owner((uint64_t)m)
+                       : PL_TID_NONE;
+
+    return owner != PL_TID_NONE && pl_company_killed(owner);
+}
+
 bool pl_mutex_free_for(uint64_t addr, const struct pl_thread *t)
 {
     const pthread_mutex_t *m = (const pthread_mutex_t *)addr;
 
-    if (m->__data.__lock == 0)
+    if (m->__data.__lock == 0 || is_left(m))
         return true;
     /* The owner itself: goes deeper or gets an error; a normal mutex blocks it for ever. */
     return owned_by(m, t) &&
@@ -102,6 +113,14 @@ static void set_free(pthread_mutex_t *m)
     m->__data.__lock = 0;
     m->__data.__owner = 0;
     m->__data.__count = 0;
+}
+
+static void take_from_dead(pthread_mutex_t *m)
+{
+    if (!is_left(m))
+        return;
+    set_free(m);
+    m->__data.__spins = INCONSISTENT;
 }
 
 /* Its owner gives it back; whoever has not made it consistent leaves it for good. */
@@ -134,6 +153,7 @@ unsigned pl_mutex_drop(pthread_mutex_t *m, struct pl_thread *t)
 
 int pl_mutex_retake(pthread_mutex_t *m, struct pl_thread *t, unsigned depth, uint64_t pc)
 {
+    take_from_dead(m);
     if (m->__data.__spins == LOST && is_robust(m))
         return ENOTRECOVERABLE;
     m->__data.__count = depth;
@@ -225,7 +245,8 @@ PL_INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t * m))
         return EINVAL;
     int rc = EBUSY;
 
-    if (m->__data.__lock == 0 || (owned_by(m, t) && type_of(m) == PTHREAD_MUTEX_RECURSIVE) ||
+    if (m->__data.__lock == 0 || is_left(m) ||
+        (owned_by(m, t) && type_of(m) == PTHREAD_MUTEX_RECURSIVE) ||
         (owned_by(m, t) && type_of(m) == PTHREAD_MUTEX_ERRORCHECK && names_owner(m)))
         rc = pl_mutex_take(m, t, pc);
     pl_class_note(t, (uint64_t)rc);

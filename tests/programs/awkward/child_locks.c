@@ -2,7 +2,8 @@
 /*
  * Threads hold a lock that processes share, or wait for it, when a child is made that uses it, too.
  * The child finds who has it, and wakes who waits.  The argument `robust`: a thread ends with the
- * lock in its hands.  With `lost` a thread looks before it waits: a signal comes in between.
+ * lock in its hands.  With `lost` a thread looks before it waits: a signal comes in between.  With
+ * `killed` a child is killed that has the lock.
  *
  * RUN    plait test -s random -n 20
  * EXPECT clean executions=20
@@ -21,10 +22,17 @@
  *
  * RUN    plait test -s random -n 100 -- lost
  * EXPECT deadlock
+ *
+ * RUN    plait test --follow-children -n 5 -- killed
+ * EXPECT clean executions=5
+ *
+ * RUN    native killed
+ * EXPECT exit=0
  */
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -110,14 +118,36 @@ static void say(void)
     pthread_mutex_unlock(&shared->lock);
 }
 
+static int kill_holder(void)
+{
+    int ends[2], status;
+    char c;
+
+    assert(pipe(ends) == 0);
+    pid_t child = fork();
+
+    if (child == 0) {
+        pthread_mutex_lock(&shared->lock);
+        _exit(write(ends[1], "x", 1) == 1 ? pause() : 1);
+    }
+    assert(read(ends[0], &c, 1) == 1 && pthread_mutex_trylock(&shared->lock) == EBUSY);
+    assert(kill(child, SIGKILL) == 0);
+    count();
+    assert(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && shared->n == 1);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
+    bool killed = argc > 1 && strcmp(argv[1], "killed") == 0;
     bool robust = argc > 1 && strcmp(argv[1], "robust") == 0;
     bool lost = argc > 1 && strcmp(argv[1], "lost") == 0;
     int status;
     pthread_t t;
 
-    prepare(robust);
+    prepare(robust || killed);
+    if (killed)
+        return kill_holder();
     if (robust) {
         pthread_create(&t, NULL, keep_it, NULL);
         pthread_join(t, NULL);
