@@ -121,6 +121,20 @@ long pl_call_signal_wait(struct pl_syscall *c, uint64_t pc)
                                        : pl_in_sigwaitinfo(set, info));
 }
 
+/* To another process: what that does about it, and when, may be anything. */
+static long send_to_other(struct pl_syscall *c, uint64_t pc)
+{
+    const struct pl_plan p = {.first = PL_DEPEND_FILES, .first_effect = PL_EFFECT_WRITE};
+    long error = pl_calls_come(c, &p, false, pc);
+
+    return error != 0 ? error : pl_calls_make(c, pc);
+}
+
+static bool queues(const struct pl_syscall *c)
+{
+    return c->number == SYS_rt_sigqueueinfo || c->number == SYS_rt_tgsigqueueinfo;
+}
+
 /* To the program itself: libc sends signals where nobody calls a function, as abort() does. */
 long pl_call_send(struct pl_syscall *c, uint64_t pc)
 {
@@ -131,8 +145,8 @@ long pl_call_send(struct pl_syscall *c, uint64_t pc)
     const uint64_t where[] = {0,        entry[0], entry[1], entry[2], entry[3],
                               entry[4], entry[5], pc,       entry[7]};
 
-    if (pid != pl_own_process() && pid != (pid_t)pl_sys(SYS_getpid))
-        return pl_calls_make(c, pc);
+    if (queues(c) || (pid != pl_own_process() && pid != (pid_t)pl_sys(SYS_getpid)))
+        return send_to_other(c, pc);
     if (pl_free)
         pl_monitor_entry = where + 1;
     else

@@ -36,6 +36,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/company.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
 #include "runtime/free/free.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
@@ -211,6 +212,9 @@ static void make_child(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc
         }
     }
     pl_rollback_share();
+    /* What is to be done about signals the child has as well. */
+    pl_shadow_shared((uint64_t)pl_stage->signals.actions, sizeof(pl_stage->signals.actions), false,
+                     t);
     pl_children_made();
     pl_tsc_end();
     if (pl_free)

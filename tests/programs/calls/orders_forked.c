@@ -5,7 +5,7 @@
  * that.  Only what the child does shows that both have an order.
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=14
+ * EXPECT clean complete orders=15
  *
  * RUN    [gcc] -DPROGRAMS plait test -s dpor --outputs
  * EXPECT clean complete orders=5
@@ -123,6 +123,12 @@ static long action(void)
     return a.sa_handler == SIG_IGN;
 }
 
+static void end(int signo)
+{
+    (void)signo;
+    _exit(1);
+}
+
 static long next_token(void)
 {
     const char *token = strtok(NULL, " ");
@@ -171,6 +177,8 @@ ORDER(strtok, strtok(strcpy(text, "a b c d"), " "), IN_CHILD(next_token()),
       return strtok(NULL, " ") != NULL)
 ORDER(sigaction, signal(SIGUSR1, SIG_DFL), IN_CHILD(action()),
       return signal(SIGUSR1, SIG_IGN) == SIG_ERR)
+ORDER(raise, signal(SIGUSR1, SIG_IGN), IN_CHILD(raise(SIGUSR1)),
+      return signal(SIGUSR1, end) == SIG_ERR)
 ORDER(pthread_key_create, make_key(), IN_CHILD(next_key()), pthread_key_t key;
       return pthread_key_create(&key, NULL))
 ORDER(pthread_rwlock_tryrdlock, ;
@@ -225,5 +233,5 @@ ORDERS(&order_execl, &order_execle, &order_posix_spawn, &order_system, &order_po
 #else
 ORDERS(&order_without_hook, &order_by_value, &order_strlen, &order_memcpy, &order_snprintf,
        &order_write, &order_qsort, &order_getenv, &order_rand, &order_strtok, &order_sigaction,
-       &order_pthread_key_create, &order_timezone, &order_pthread_rwlock_tryrdlock)
+       &order_raise, &order_pthread_key_create, &order_timezone, &order_pthread_rwlock_tryrdlock)
 #endif
