@@ -121,10 +121,10 @@ long pl_call_signal_wait(struct pl_syscall *c, uint64_t pc)
                                        : pl_in_sigwaitinfo(set, info));
 }
 
-/* To another process: what that does about it, and when, may be anything. */
-static long send_to_other(struct pl_syscall *c, uint64_t pc)
+/* The call is about another process, which may do anything because of it. */
+static long call_about_other(struct pl_syscall *c, enum pl_effect effect, uint64_t pc)
 {
-    const struct pl_plan p = {.first = PL_DEPEND_FILES, .first_effect = PL_EFFECT_WRITE};
+    const struct pl_plan p = {.first = PL_DEPEND_FILES, .first_effect = effect};
     long error = pl_calls_come(c, &p, false, pc);
 
     return error != 0 ? error : pl_calls_make(c, pc);
@@ -146,7 +146,7 @@ long pl_call_send(struct pl_syscall *c, uint64_t pc)
                               entry[4], entry[5], pc,       entry[7]};
 
     if (queues(c) || (pid != pl_own_process() && pid != (pid_t)pl_sys(SYS_getpid)))
-        return send_to_other(c, pc);
+        return call_about_other(c, PL_EFFECT_WRITE, pc);
     if (pl_free)
         pl_monitor_entry = where + 1;
     else
@@ -210,10 +210,10 @@ long pl_call_treat(struct pl_syscall *c, uint64_t pc)
 {
     const struct pl_thread *t = treated(c);
 
-    if (t != NULL) {
-        pl_thread_passes_on(t, &t->treatment);
-        pl_access_state(&t->treatment, pc, pl_thread_self()->entry);
-    }
+    if (t == NULL)
+        return call_about_other(c, PL_EFFECT_WRITE, pc);
+    pl_thread_passes_on(t, &t->treatment);
+    pl_access_state(&t->treatment, pc, pl_thread_self()->entry);
     return pl_calls_now(c);
 }
 
@@ -221,8 +221,9 @@ long pl_call_ask_treatment(struct pl_syscall *c, uint64_t pc)
 {
     const struct pl_thread *t = treated(c);
 
-    if (t != NULL)
-        pl_access_look(&t->treatment, pc, pl_thread_self()->entry);
+    if (t == NULL)
+        return call_about_other(c, PL_EFFECT_READ, pc);
+    pl_access_look(&t->treatment, pc, pl_thread_self()->entry);
     return pl_calls_now(c);
 }
 
