@@ -196,7 +196,6 @@ struct pl_thread_free {
     bool waiting;        /* for others to let it go on */
     bool late;           /* the time that it waits for is over */
     bool waited;         /* in the operation that it has announced */
-    bool awaits_child;   /* in a call of libc */
     int32_t os_tid;      /* as the kernel calls it */
     uint32_t claimed_ordinal;
     uint64_t claimed_pc;   /* the call whose ranges are being claimed; see free_access.c */

@@ -17,8 +17,6 @@
 #include "runtime/observe/report.h"
 #include "runtime/observe/stacks.h"
 
-#define WHILE_IT_LASTS UINT64_MAX /* what others perform does not change it */
-
 static struct pl_company *company(void)
 {
     return &pl_board->company;
@@ -36,8 +34,6 @@ static bool stands(struct pl_thread *t)
 {
     const struct pl_descriptor *d = pl_descriptor_of(t);
 
-    if (t->free.awaits_child)
-        return true;
     if (t->timed || !t->announced || t->spin.parked || (pl_free && !t->free.waiting) ||
         pl_ways_of(t) != PL_WAY_BLOCKED)
         return false;
@@ -55,11 +51,6 @@ static void say(struct pl_thread *t, struct pl_company_standing *s)
     pl_report_row(&f, t);
     f.rows[0].pc = pl_place_told(f.rows[0].pc);
     f.rows[0].since = pl_place_told(f.rows[0].since);
-    if (t->free.awaits_child) {
-        f.rows[0].op = PL_OP_CALL;
-        f.rows[0].waits = PL_ROW_BLOCKED;
-        f.rows[0].pc = pl_place_told(t->call_pc);
-    }
     s->rows[s->n_rows++] = f.rows[0];
 }
 
@@ -67,7 +58,6 @@ static void say(struct pl_thread *t, struct pl_company_standing *s)
 static bool say_all(void)
 {
     struct pl_company_standing *s = own();
-    bool children = true;
 
     if (pl_stage->process.forked || pl_ports.process->hears())
         return false;
@@ -76,7 +66,6 @@ static bool say_all(void)
 
         if (t->state == PL_THREAD_ALIVE && !stands(t))
             return false;
-        children &= t->state != PL_THREAD_ALIVE || t->free.awaits_child;
     }
     s->n_rows = 0;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
@@ -87,20 +76,8 @@ static bool say_all(void)
         say(t, s);
         company()->at[i] = t->announced ? t->op.ordinal : t->ordinal;
     }
-    s->performed = children ? WHILE_IT_LASTS : company()->performed + 1;
+    s->performed = company()->performed + 1;
     return true;
-}
-
-void pl_standstill_child(struct pl_thread *t, bool waits)
-{
-    if (!pl_stage->process.company || t->free.awaits_child == waits)
-        return;
-    pl_enter();
-    t->free.awaits_child = waits;
-    own()->performed = 0;
-    if (waits)
-        say_all();
-    pl_leave();
 }
 
 /* ---- of all of them ---- */
@@ -126,7 +103,7 @@ static bool all_stand(unsigned *processes, unsigned *threads)
                 return false;
             continue;
         }
-        if (s->performed != WHILE_IT_LASTS && s->performed != company()->performed + 1)
+        if (s->performed != company()->performed + 1)
             return false;
         ++*processes;
         *threads += s->n_rows;

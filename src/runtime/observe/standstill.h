@@ -17,9 +17,6 @@
  * when that holds for all of them. */
 void pl_standstill_look(void);
 
-/* The running thread is about to wait for a child in a call of libc, or has done so. */
-void pl_standstill_child(struct pl_thread *t, bool waits);
-
 /* Add what the other processes have said last to the finding. */
 void pl_standstill_add(struct pl_finding *f);
 

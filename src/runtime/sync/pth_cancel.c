@@ -27,7 +27,6 @@
 #include "runtime/ground/stage.h"
 #include "runtime/observe/feed.h"
 #include "runtime/observe/report.h"
-#include "runtime/observe/standstill.h"
 #include "runtime/sync/thread.h"
 
 #include <errno.h>
@@ -223,7 +222,6 @@ static void leave_wait(struct pl_thread *t, bool acts)
 {
     __atomic_store_n(&t->cancel.in_call, 0, __ATOMIC_SEQ_CST);
     take_interrupt(false);
-    pl_standstill_child(t, false);
     if (!acts)
         return;
     pl_monitor_enter(PL_MONITOR_CALL);

@@ -16,15 +16,16 @@ enum { MOST = 64 << 10 };
 void pl_apart_begin(struct pl_apart *a, struct pl_call who)
 {
     a->who = who;
-    a->fails = false;
+    a->fails = a->operates = false;
     a->n = a->used = 0;
 }
 
 /* Whether memory is kept apart; then it needs a part. */
 static bool keeps(const struct pl_apart *a, const void *p, uint64_t size)
 {
-    return p != NULL && size > 0 && size <= MOST && a->n < PL_APART_PARTS && !pl_free &&
-           pl_call_wanted(a->who) && pl_stage->busy == 0 && pl_stage->n_unjoined > 1;
+    return p != NULL && size > 0 && size <= MOST && a->n < PL_APART_PARTS &&
+           (!pl_free || a->operates) && pl_call_wanted(a->who) && !pl_inside() &&
+           pl_stage->n_unjoined > 1;
 }
 
 static bool is_near(const struct pl_apart *a, const void *copy)
@@ -230,6 +231,8 @@ void pl_apart_end(struct pl_apart *a)
 
     if (a->n == 0)
         return;
+    if (pl_free)
+        pl_monitor_open(); /* the operation is over */
     for (uint32_t i = 0; i < a->n; i++)
         store_part(a, &a->parts[i]);
     for (uint32_t i = 0; i < a->n; i++) {

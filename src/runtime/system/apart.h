@@ -41,7 +41,8 @@ enum pl_apart_kind {
 
 struct pl_apart {
     struct pl_call who;
-    bool fails; /* what is only written was not */
+    bool operates; /* also where threads are free: the call is made inside of the monitor */
+    bool fails;    /* what is only written was not */
     uint32_t n, used;
     struct pl_apart_part {
         void *real, *copy;

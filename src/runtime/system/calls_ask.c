@@ -441,15 +441,14 @@ long pl_ask_late(const struct pl_syscall *c)
     return rules[row].late != NULL ? rules[row].late(c) : -EAGAIN;
 }
 
-/* It is one that can only be tried, from its beginning on; others are where their room ran out. */
-static bool is_tried(const struct pl_syscall *c)
+bool pl_ask_is_tried(const struct pl_syscall *c)
 {
     return rules[pl_arguments_row(c->number)].tried != NULL;
 }
 
 bool pl_ask_may_retry(const struct pl_syscall *c)
 {
-    return !is_tried(c) || rules[pl_arguments_row(c->number)].tried(c);
+    return !pl_ask_is_tried(c) || rules[pl_arguments_row(c->number)].tried(c);
 }
 
 bool pl_ask_is_told_not_to(const struct pl_syscall *c)
@@ -530,7 +529,7 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
     case PL_ASK_OVER:
         return true;
     case PL_ASK_RETRY:
-        if (!is_tried(c)) {
+        if (!pl_ask_is_tried(c)) {
             *deadline = deadline_of(c, pl_calls_row(c->number)->order.way == PL_ORDER_RECEIVES);
             return true;
         }

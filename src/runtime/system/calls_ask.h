@@ -45,6 +45,8 @@ bool pl_ask_is_blocking(unsigned wait, const struct pl_syscall *c);
 bool pl_ask_is_told_not_to(const struct pl_syscall *c);
 /* Its time is over: its error, or 0 when it is made with what is there. */
 long pl_ask_late(const struct pl_syscall *c);
+/* Whether it can only be tried, from its beginning on; others are where their room ran out. */
+bool pl_ask_is_tried(const struct pl_syscall *c);
 /* Whether trying again what is only tried could come to anything, as far as can be known. */
 bool pl_ask_may_retry(const struct pl_syscall *c);
 /* Whether it could go on now. */

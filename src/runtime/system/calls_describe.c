@@ -36,7 +36,7 @@ static bool linger(struct pl_thread *t)
     enum { STEPS = 40 };
     const struct timespec step = {.tv_nsec = 500000};
 
-    if (pl_stage->process.company && !pl_stage->process.forked)
+    if (pl_free || (pl_stage->process.company && !pl_stage->process.forked))
         return false;
     for (unsigned i = 0; i < STEPS && !t->call.lingered; i++) {
         pl_sys(SYS_nanosleep, &step, NULL);
@@ -54,6 +54,20 @@ static bool meets_elsewhere(struct pl_thread *t)
     return t->io.released;
 }
 
+/*
+ * It was tried in vain, or not yet.  How often free threads try is recorded: a call that others,
+ * also of other processes, may have let go on is not before they have.
+ */
+static bool can_be_tried(const struct pl_thread *t)
+{
+    bool first = t->call.tried == UINT64_MAX,
+         changed = t->call.tried != pl_stage->process.calls_changed;
+
+    if ((pl_free || pl_board->settings.starts_chosen) && pl_ask_is_tried(t->call.now))
+        return (first || changed || pl_free) && pl_ask_may_retry(t->call.now);
+    return first || (changed && pl_ask_may_retry(t->call.now));
+}
+
 bool pl_calls_can_go_on(const struct pl_thread *t)
 {
     if (!t->call.waits || t->io.released)
@@ -66,9 +80,7 @@ bool pl_calls_can_go_on(const struct pl_thread *t)
                  : t->call.wait != PL_ASK_RETRY
                      ? pl_ask_ready(t->call.wait, t->call.now) ||
                            (t->call.wait == PL_ASK_OUT && pl_pipe_room_fits(t, t->call.now))
-                     : t->call.tried == UINT64_MAX || /* not yet */
-                           (t->call.tried != pl_stage->process.calls_changed &&
-                            pl_ask_may_retry(t->call.now));
+                     : can_be_tried(t);
 
     if (!ready && t->call.wait == PL_ASK_CHILD)
         ready = linger(pl_thread_by_id(t->id));

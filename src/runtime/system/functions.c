@@ -13,7 +13,7 @@
 #include "runtime/access/access.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/stage.h"
-#include "runtime/observe/standstill.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/restart/own_calls.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
@@ -177,11 +177,13 @@ static bool converts(const void *format, bool wide, const char *conversions)
 #define WIDE_OF(s, n) s = pl_apart_text(&apart, s, PL_TEXT_WIDE_OF(n));
 #define PIECES_IN(v, n) pl_call_pieces(v, n, UINT64_MAX, false, who);
 #define PIECES_OUT(v, n) pl_call_pieces(v, n, UINT64_MAX, true, who);
-#define POINT               \
-    pl_cancel_call(who.pc); \
-    who.waits = pl_cancel_wait_begin();
-#define CHILD_POINT(flags) \
-    POINT if (who.waits && (flags & WNOHANG) == 0) pl_standstill_child(pl_thread_self(), true);
+/* It is one where threads are free, and in replays of that; see operate(). */
+#define OPERATION apart.operates = is_recorded();
+#define POINT                               \
+    if (!apart.operates) {                  \
+        pl_cancel_call(who.pc);             \
+        who.waits = pl_cancel_wait_begin(); \
+    }
 #define STATE_IF(changes, name)                                                                 \
     ((changes) ? pl_access_state : pl_access_look)(&pl_stage->process.library[PL_STATE_##name], \
                                                    who.pc, who.entry);
@@ -305,6 +307,86 @@ static struct dirent64 *list_readdir64(DIR *d)
     return e;
 }
 
+/*
+ * What waits for other processes, or is handed by one thread to another, in the kernel.  Where
+ * threads are scheduled such calls are trapped.  Free threads make them here, inside of the
+ * monitor, so that it is recorded who got what; and so does a replay of that.
+ */
+static bool is_recorded(void)
+{
+    return pl_on() && !pl_inside() && (pl_free || pl_board->settings.starts_chosen);
+}
+
+static struct {
+    int (*mq_send)(mqd_t, const char *, size_t, unsigned);
+    int (*mq_timedsend)(mqd_t, const char *, size_t, unsigned, const struct timespec *);
+    ssize_t (*mq_receive)(mqd_t, char *, size_t, unsigned *);
+    ssize_t (*mq_timedreceive)(mqd_t, char *, size_t, unsigned *, const struct timespec *);
+    int (*msgsnd)(int, const void *, size_t, int);
+    ssize_t (*msgrcv)(int, void *, size_t, long, int);
+    int (*semop)(int, struct sembuf *, size_t);
+    int (*semtimedop)(int, struct sembuf *, size_t, const struct timespec *);
+    pid_t (*wait)(int *);
+    pid_t (*waitpid)(pid_t, int *, int);
+    pid_t (*wait3)(int *, int, struct rusage *);
+    pid_t (*wait4)(pid_t, int *, int, struct rusage *);
+    int (*waitid)(idtype_t, id_t, siginfo_t *, int);
+} operating;
+
+static long operate(struct pl_syscall c, uint64_t pc)
+{
+    long error = pl_calls_point(&c, pc);
+
+    if (error != 0)
+        return pl_calls_result(error);
+    long result = pl_calls_result(pl_calls_make(&c, pc));
+
+    pl_calls_end(result >= 0 && pl_thread_self()->call.cancellable, pc);
+    return result;
+}
+
+#define OPERATES(ret, name, params, args, number, ...)            \
+    static ret operate_##name params                              \
+    {                                                             \
+        struct pl_thread *t;                                      \
+        uint64_t pc;                                              \
+                                                                  \
+        if (!is_recorded() || !pl_begin(&t, &pc))                 \
+            return operating.name args;                           \
+        return (ret)operate(PL_SYSCALL(number, __VA_ARGS__), pc); \
+    }
+#define AS(value) (uint64_t)(value)
+
+OPERATES(int, mq_send, (mqd_t q, const char *from, size_t n, unsigned priority),
+         (q, from, n, priority), SYS_mq_timedsend, AS(q), AS(from), n, priority)
+OPERATES(int, mq_timedsend,
+         (mqd_t q, const char *from, size_t n, unsigned priority, const struct timespec *until),
+         (q, from, n, priority, until), SYS_mq_timedsend, AS(q), AS(from), n, priority, AS(until))
+OPERATES(ssize_t, mq_receive, (mqd_t q, char *to, size_t n, unsigned *priority),
+         (q, to, n, priority), SYS_mq_timedreceive, AS(q), AS(to), n, AS(priority))
+OPERATES(ssize_t, mq_timedreceive,
+         (mqd_t q, char *to, size_t n, unsigned *priority, const struct timespec *until),
+         (q, to, n, priority, until), SYS_mq_timedreceive, AS(q), AS(to), n, AS(priority),
+         AS(until))
+OPERATES(int, msgsnd, (int q, const void *from, size_t n, int flags), (q, from, n, flags),
+         SYS_msgsnd, AS(q), AS(from), n, AS(flags))
+OPERATES(ssize_t, msgrcv, (int q, void *to, size_t n, long type, int flags),
+         (q, to, n, type, flags), SYS_msgrcv, AS(q), AS(to), n, AS(type), AS(flags))
+OPERATES(int, semop, (int set, struct sembuf *list, size_t n), (set, list, n), SYS_semop, AS(set),
+         AS(list), n)
+OPERATES(int, semtimedop, (int set, struct sembuf *list, size_t n, const struct timespec *limit),
+         (set, list, n, limit), SYS_semtimedop, AS(set), AS(list), n, AS(limit))
+OPERATES(pid_t, wait, (int *status), (status), SYS_wait4, AS(-1), AS(status))
+OPERATES(pid_t, waitpid, (pid_t pid, int *status, int flags), (pid, status, flags), SYS_wait4,
+         AS(pid), AS(status), AS(flags))
+OPERATES(pid_t, wait3, (int *status, int flags, struct rusage *usage), (status, flags, usage),
+         SYS_wait4, AS(-1), AS(status), AS(flags), AS(usage))
+OPERATES(pid_t, wait4, (pid_t pid, int *status, int flags, struct rusage *usage),
+         (pid, status, flags, usage), SYS_wait4, AS(pid), AS(status), AS(flags), AS(usage))
+OPERATES(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int flags), (type, id, info, flags),
+         SYS_waitid, AS(type), AS(id), AS(info), AS(flags))
+
+#define IS_OPERATION(name) (operating.name = libc.name##_, libc.name##_ = operate_##name)
 #define LISTS(name) (listing.name = libc.name##_, libc.name##_ = list_##name)
 #define DRAWS(name) (drawing.name = libc.name##_, libc.name##_ = draw_##name)
 
@@ -333,6 +415,19 @@ void pl_functions_init(void)
     LISTS(readdir64);
     DRAWS(mkfifo);
     DRAWS(mkfifoat);
+    IS_OPERATION(mq_send);
+    IS_OPERATION(mq_timedsend);
+    IS_OPERATION(mq_receive);
+    IS_OPERATION(mq_timedreceive);
+    IS_OPERATION(msgsnd);
+    IS_OPERATION(msgrcv);
+    IS_OPERATION(semop);
+    IS_OPERATION(semtimedop);
+    IS_OPERATION(wait);
+    IS_OPERATION(waitpid);
+    IS_OPERATION(wait3);
+    IS_OPERATION(wait4);
+    IS_OPERATION(waitid);
     DRAWS(pthread_setattr_default_np);
 }
 
