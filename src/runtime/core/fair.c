@@ -46,8 +46,10 @@ enum {
     STARVED = 16,        /* looks at which it could have gone on, and has not since: starved, */
     LATE = 4,            /* or waits for time beside loops that are known, */
     LATER = 2,           /* and once time has passed for such loops; */
-    LATEST = 1000000,    /* looks for which it does, faster and faster, */
-    QUIETER = 100,       /* by so much less if they come to few points; */
+    LATEST = 1000000,    /* looks for which it does, faster and faster: */
+    BUSY_LOOK = 500000,  /* nanoseconds for the points themselves, */
+    QUIET_LOOK = 100000, /* for accesses that are none, */
+    QUIETER = 100,       /* where time passes by so much less; */
     LONG = 32,           /* after which an execution is long, sampling, */
     LONGER = 256,        /* and in an exhaustive search, unless one thread goes on alone; */
     WINDOW = 2048,       /* points in which places are counted then */
@@ -429,22 +431,18 @@ static bool waits_for_time(struct pl_thread *t)
 }
 
 /*
- * How many nanoseconds so many looks take beside a loop that may end by itself: first as long as
- * its points do on a busy machine, but five seconds for a million of them.
+ * How long so many looks take beyond what a busy machine needs for their points, in nanoseconds:
+ * five seconds for a million of those.  What passed in vain in an execution before this need not be
+ * waited for again, and passes soon.
  */
-static uint64_t at_work(uint64_t looks)
-{
-    return 500000 * looks + 5 * looks * looks * looks;
-}
-
-/* What passed in vain in an execution before this need not be waited for again, and passes soon. */
 static uint64_t duration(uint64_t looks, uint64_t before)
 {
-    uint64_t in_vain = at_work(before + before / 8), soon = 500000 * looks * looks;
+    uint64_t again = before + before / 8, in_vain = 5 * again * again * again;
+    uint64_t soon = 500000 * looks * looks, slowly = 5 * looks * looks * looks;
 
     if (soon > in_vain)
         soon = in_vain;
-    return soon > at_work(looks) ? soon : at_work(looks);
+    return soon > slowly ? soon : slowly;
 }
 
 /*
@@ -459,8 +457,8 @@ static void pass_time(bool quiet)
 
     if (s->late == 0)
         s->late_before = most;
-    uint64_t time = duration(s->late + 1, s->late_before) - duration(s->late, s->late_before);
-    uint64_t now = pl_stage->now + (quiet ? time / QUIETER : time);
+    uint64_t more = duration(s->late + 1, s->late_before) - duration(s->late, s->late_before);
+    uint64_t now = pl_stage->now + (quiet ? QUIET_LOOK + more / QUIETER : BUSY_LOOK + more);
 
     if (s->late < LATEST)
         s->late++;
