@@ -63,6 +63,11 @@ uint64_t pl_recur_digest(void)
     return stage_told.hidden;
 }
 
+bool pl_fair_is_at_rest(const struct pl_thread *t)
+{
+    return t->spin.parked;
+}
+
 void pl_fair_backed_off(struct pl_thread *t, uint64_t operations)
 {
     stage_told.backed_off = operations;

@@ -111,6 +111,7 @@ static bool goes_round_before(uint64_t first)
 
         t->spin.parked = true;
         if (goes) {
+            pl_spin_time_passes();
             pl_spin_unpark(t);
             return true;
         }

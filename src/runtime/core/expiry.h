@@ -16,6 +16,7 @@
 
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/spin.h"
 #include "runtime/ground/stage.h"
 
 /* An execution begins: by which rule, and how many may expire early.  A resumed one keeps what
@@ -84,12 +85,17 @@ bool pl_expiry_may_come(uint64_t deadline);
  */
 bool pl_expiry_affords_round(struct pl_thread *t);
 
-/* One of those left has been chosen. */
+/*
+ * One of those left has been chosen.  Where nobody gets on, and all who go round loops are granted
+ * rounds in turn, none of them is passed by.
+ */
 static inline void pl_expiry_chosen(struct pl_thread *t)
 {
-    if (t->op.way == PL_WAY_TIMEOUT || pl_descriptor_has_moment(t->op.kind))
+    if (t->op.way == PL_WAY_TIMEOUT || pl_descriptor_has_moment(t->op.kind)) {
         t->spin.waited = true;
-    if (t->op.early) {
+        t->spin.wait = pl_spin_wait(t);
+    }
+    if (t->op.early && pl_stage->probation == 0) {
         pl_stage->expiries.spent += pl_expiry_is_far(t) ? PL_TIME_OUTS_BUDGET + 1 : 1;
         pl_board->early = pl_stage->expiries.spent;
         t->spin.early = true;

@@ -608,6 +608,12 @@ void pl_fair_performed(struct pl_thread *t)
                                                          (uint64_t)op->effect << 16);
 }
 
+bool pl_fair_is_at_rest(const struct pl_thread *t)
+{
+    return !t->timed && !pl_operation_is(t->op.kind, PL_ROLES(PAUSES, OUTSIDE, CALLS)) &&
+           !t->timer && (t->spin.parked || pl_ways_now(t) == PL_WAY_BLOCKED);
+}
+
 /* Whether everybody who could go on does the same again and again, and nobody waits for time. */
 static bool recurs(void)
 {
@@ -622,8 +628,7 @@ static bool recurs(void)
             any = true;
             continue;
         }
-        if (t->timed || pl_operation_is(t->op.kind, PL_ROLES(PAUSES, OUTSIDE, CALLS)) || t->timer ||
-            (!t->spin.parked && pl_ways_now(t) != PL_WAY_BLOCKED))
+        if (!pl_fair_is_at_rest(t))
             return false;
     }
     return any;

@@ -36,6 +36,9 @@ void pl_fair_guarded(uint64_t addr);
 void pl_fair_performed(struct pl_thread *t);
 void pl_fair_differs(struct pl_thread *t);
 
+/* Whether the thread cannot go on, and waits neither for time nor for the world outside. */
+bool pl_fair_is_at_rest(const struct pl_thread *t);
+
 /* Whether pl_fair_visit() has anything to do. */
 static inline bool pl_fair_wanted(void)
 {

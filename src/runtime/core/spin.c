@@ -443,7 +443,7 @@ bool pl_spin_is_parked(uint64_t name)
 void pl_spin_progress(struct pl_thread *t)
 {
     t->spin.armed = false;
-    t->spin.iterations = 0;
+    t->spin.iterations = t->spin.counted = 0;
     t->clock_step = 0;
     pl_stage->fair.idle = 0;
     if (pl_stage->probation > 0) {
@@ -695,15 +695,64 @@ static unsigned patience(void)
 }
 
 /* Whether memory that no hook has touched is as it was when this was asked before. */
-static bool is_same_again(void)
+static bool is_same_again(bool again)
 {
     struct pl_fair_state *s = &pl_stage->fair;
     uint64_t digest = pl_recur_digest(), before = s->digest;
-    bool known = s->digest_known && pl_stage->probation > patience();
+    bool known = s->digest_known && again;
 
     s->digest = digest;
     s->digest_known = true;
     return known && digest == before;
+}
+
+uint64_t pl_spin_wait(const struct pl_thread *t)
+{
+    return pl_hash_mix(t->op.pc + (uint64_t)t->entry + (t->deadline - t->waits_since));
+}
+
+/* It goes round for nothing, and waits where it did, and as long; or is parked. */
+static bool goes_round(const struct pl_thread *t)
+{
+    const struct pl_spin *s = &t->spin;
+
+    return s->iterations > 0 && (s->parked || s->wait == pl_spin_wait(t));
+}
+
+/*
+ * Whether nobody is left but who waits for others, and threads that have gone round for nothing so
+ * often since the last time that this was so that their time would have come.
+ */
+static bool all_go_round(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+        const struct pl_spin *s = &t->spin;
+
+        if (t->state == PL_THREAD_ALIVE && (s->parked || !pl_fair_is_at_rest(t)) &&
+            (!goes_round(t) || s->iterations - s->counted < TIMELY))
+            return false;
+    }
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        t->fair.recurs = t->state == PL_THREAD_ALIVE && goes_round(t);
+        t->spin.counted = t->spin.iterations;
+    }
+    return true;
+}
+
+void pl_spin_time_passes(void)
+{
+    struct pl_fair_state *s = &pl_stage->fair;
+
+    if (s->idle < s->idle_seen)
+        s->idle_seen = 0; /* somebody has got on */
+    if (s->idle - s->idle_seen < TIMELY || !all_go_round() || pl_ports.process->wait_child())
+        return;
+    if (is_same_again(s->idle_seen > 0) && pl_detect_wants(PL_DETECT_LIVELOCK))
+        pl_ports.findings->stuck(true);
+    s->idle_seen = s->idle;
 }
 
 /* Nobody can go on.  Grant the parked threads another iteration; false when there are none. */
@@ -716,7 +765,8 @@ bool pl_spin_grant(void)
     if (++pl_stage->probation % patience() == 0) {
         if (pl_ports.process->wait_child())
             pl_stage->probation = 1; /* that may be what they wait for */
-        else if (is_same_again() && pl_detect_wants(PL_DETECT_LIVELOCK))
+        else if (is_same_again(pl_stage->probation > patience()) &&
+                 pl_detect_wants(PL_DETECT_LIVELOCK))
             pl_ports.findings->stuck(true);
     }
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {

@@ -68,6 +68,11 @@ void pl_spin_exposed(uint64_t addr);
 void pl_spin_other(pl_tid by);
 /* Nobody can go on: grant parked threads another iteration.  False when nobody is parked. */
 bool pl_spin_grant(void);
+/* Time passes for those who go round loops until it comes: a livelock if that is all that happens.
+ */
+void pl_spin_time_passes(void);
+/* Where the thread waits, and for how long. */
+uint64_t pl_spin_wait(const struct pl_thread *t);
 /* The thread has been told a time, in nanoseconds of some clock, or waits until then; the words at
  * `time` hold it.  Where the clock has been read it is not part of the thread's state. */
 void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64_t ns);

@@ -178,7 +178,8 @@ struct pl_fair_place {
 struct pl_fair_state {
     bool endless;                /* some loop is known to be */
     unsigned n_withheld;         /* threads */
-    uint32_t idle;               /* rounds for nothing of all threads since the last progress */
+    uint32_t idle;               /* rounds for nothing of all threads since the last progress, */
+    uint32_t idle_seen;          /* when all had made many */
     uint64_t next_look;          /* points of the execution */
     uint64_t learning;           /* until then places are counted; 0: they are not */
     unsigned n_places, n_before; /* the second: when they were counted before */

@@ -94,7 +94,9 @@ struct pl_spin {
     uint16_t held;    /* locks held at the anchor */
     uint16_t n_reads;
     uint32_t steps, limit;
-    uint32_t iterations;     /* in which nothing changed, one after the other */
+    uint32_t iterations;     /* in which nothing changed, one after the other, */
+    uint32_t counted;        /* and so many when all had made many */
+    uint64_t wait;           /* where and how long it has waited for a moment */
     uint32_t from;           /* the number of the operation at the anchor, */
     uint32_t idle_from;      /* and of the one at which the last of them began */
     uint64_t chain, classed; /* of the thread at the anchor */
