@@ -510,8 +510,8 @@ struct pl_own_thread_state {
     uint64_t processors[PL_OWN_PROCESSORS];
 };
 
-/* Limits that are kept here and not in the kernel: of processor time, memory and data. */
-enum { PL_OWN_LIMITS = 3 };
+/* Limits as the program knows them, where the kernel has others: a row for each that there is. */
+enum { PL_OWN_LIMITS = 16 };
 struct pl_own_limit {
     bool set;
     uint64_t value[2]; /* soft, hard */

@@ -7,9 +7,11 @@
 #include "base/text.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/filter.h"
+#include "runtime/ground/maps.h"
 #include "runtime/ground/vault.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/own_calls.h"
+#include "runtime/restart/rollback.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -377,43 +379,57 @@ int pl_own_ask(const struct pl_thread *t, const pthread_attr_t *attr)
  * allowed; and most of the memory of the process is the runtime's.  So these limits are remembered
  * and not set.
  */
-static const int kept_limits[PL_OWN_LIMITS] = {RLIMIT_CPU, RLIMIT_AS, RLIMIT_DATA};
-
-static struct pl_own_limit *limit_of(uint64_t which)
-{
-    for (unsigned i = 0; i < PL_OWN_LIMITS; i++) {
-        if ((uint64_t)kept_limits[i] == which)
-            return &own()->limits[i];
-    }
-    return NULL;
-}
-
 bool pl_own_keeps_limit(int which)
 {
-    return limit_of((uint64_t)which) != NULL;
+    return which == RLIMIT_CPU || which == RLIMIT_AS || which == RLIMIT_DATA;
+}
+
+/*
+ * A hard limit that is lowered cannot be raised again by everybody.  So while the execution is to
+ * be put back the kernel's stays as it is, and what it was lowered to is remembered.
+ */
+static bool lowers(int which, const struct rlimit *new)
+{
+    struct rlimit now = {0}; /* so that the kernel may write there */
+
+    return pl_stage->rolling && new != NULL &&pl_maps_has_memory((uint64_t) new) &&
+           pl_maps_has_memory((uint64_t)(new + 1) - 1) &&
+           pl_sys(SYS_prlimit64, 0, which, NULL, &now) == 0 && new->rlim_max < now.rlim_max;
+}
+
+static long set_soft(int which, const struct rlimit *new, uint64_t hard)
+{
+    struct rlimit set = {new->rlim_cur, new->rlim_max > hard ? new->rlim_max : hard};
+
+    if (pl_stage->rolling)
+        pl_undo_limit((unsigned)which, (const uint64_t *)&set);
+    return pl_sys(SYS_prlimit64, 0, which, &set, NULL);
 }
 
 long pl_own_limit(int which, const struct rlimit *new, struct rlimit *old)
 {
-    struct pl_own_limit *l = limit_of((uint64_t)which);
-    struct rlimit now = {l->value[0], l->value[1]};
+    struct pl_own_limit *l = &own()->limits[which];
+    struct rlimit real = {0}; /* so that the kernel may write there */
 
-    if (!l->set)
-        pl_sys(SYS_prlimit64, 0, which, NULL, &now);
+    pl_sys(SYS_prlimit64, 0, which, NULL, &real);
+    struct rlimit now = l->set ? (struct rlimit){l->value[0], l->value[1]} : real;
+
     if (new != NULL &&new->rlim_cur > new->rlim_max)
         return -EINVAL;
     if (new != NULL &&new->rlim_max > now.rlim_max && pl_sys(SYS_geteuid) != 0)
         return -EPERM;
-    if (new != NULL)
+    long rc = new != NULL && !pl_own_keeps_limit(which) ? set_soft(which, new, real.rlim_max) : 0;
+
+    if (new != NULL && rc == 0)
         *l = (struct pl_own_limit){true, {new->rlim_cur, new->rlim_max}};
-    if (old != NULL)
+    if (old != NULL && rc == 0)
         *old = now;
-    return 0;
+    return rc;
 }
 
 uint64_t pl_own_most(int which)
 {
-    const struct pl_own_limit *l = limit_of((uint64_t)which);
+    const struct pl_own_limit *l = &own()->limits[which];
 
     return l->set ? l->value[0] : RLIM_INFINITY;
 }
@@ -422,25 +438,32 @@ uint64_t pl_own_most(int which)
  * `before`: for when it did not become one. */
 void pl_own_hand_over_limits(struct rlimit before[PL_OWN_LIMITS])
 {
-    for (unsigned i = 0; i < PL_OWN_LIMITS; i++) {
+    for (int i = 0; i < PL_OWN_LIMITS; i++) {
         const struct pl_own_limit *l = &own()->limits[i];
 
-        if (l->set && kept_limits[i] != RLIMIT_CPU)
-            pl_sys(SYS_prlimit64, 0, kept_limits[i], l->value, &before[i]);
+        if (l->set && i != RLIMIT_CPU)
+            pl_sys(SYS_prlimit64, 0, i, l->value, &before[i]);
     }
 }
 
 void pl_own_take_back_limits(const struct rlimit before[PL_OWN_LIMITS])
 {
-    for (unsigned i = 0; i < PL_OWN_LIMITS; i++) {
-        if (own()->limits[i].set && kept_limits[i] != RLIMIT_CPU)
-            pl_sys(SYS_prlimit64, 0, kept_limits[i], &before[i], NULL);
+    for (int i = 0; i < PL_OWN_LIMITS; i++) {
+        if (own()->limits[i].set && i != RLIMIT_CPU)
+            pl_sys(SYS_prlimit64, 0, i, &before[i], NULL);
     }
+}
+
+/* Whether the kernel is not asked, for it does not know the limit as the program does. */
+static bool is_known_here(uint64_t which, const struct rlimit *new)
+{
+    return which < PL_OWN_LIMITS &&
+           (pl_own_keeps_limit((int)which) || own()->limits[which].set || lowers((int)which, new));
 }
 
 bool pl_answer_prlimit(uint64_t a[6], long *result)
 {
-    if (limit_of(a[1]) == NULL || a[0] != 0)
+    if (a[0] != 0 || !is_known_here(a[1], (const struct rlimit *)a[2]))
         return false;
     *result = pl_own_limit((int)a[1], (const struct rlimit *)a[2], (struct rlimit *)a[3]);
     return true;
@@ -448,7 +471,7 @@ bool pl_answer_prlimit(uint64_t a[6], long *result)
 
 bool pl_answer_setrlimit(uint64_t a[6], long *result)
 {
-    if (limit_of(a[0]) == NULL)
+    if (!is_known_here(a[0], (const struct rlimit *)a[1]))
         return false;
     *result = pl_own_limit((int)a[0], (const struct rlimit *)a[1], NULL);
     return true;
@@ -456,7 +479,7 @@ bool pl_answer_setrlimit(uint64_t a[6], long *result)
 
 bool pl_answer_getrlimit(uint64_t a[6], long *result)
 {
-    if (limit_of(a[0]) == NULL)
+    if (!is_known_here(a[0], NULL))
         return false;
     *result = pl_own_limit((int)a[0], NULL, (struct rlimit *)a[1]);
     return true;

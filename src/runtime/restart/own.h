@@ -47,7 +47,7 @@ void pl_own_inherit(struct pl_thread *t, const struct pl_thread *creator);
 int pl_own_ask(const struct pl_thread *t, const pthread_attr_t *attr);
 
 /* Limits that only the program is to notice, as setrlimit() and getrlimit() know them: of processor
- * time and of memory. */
+ * time and of memory, which the kernel is not told of, and hard ones that are lowered. */
 
 bool pl_own_keeps_limit(int which);
 long pl_own_limit(int which, const struct rlimit *new, struct rlimit *old);

@@ -348,10 +348,8 @@ void pl_undo_mask(int before)
     u->masked = true;
 }
 
-/*
- * Not those of memory, for the runtime needs some of it itself until they are put back; and a hard
- * limit that is lowered cannot be raised again.
- */
+/* Not those of memory, for the runtime needs some of it itself until they are put back; and no hard
+ * one is lowered here (own.c). */
 bool pl_undo_limit(unsigned which, const uint64_t now[2])
 {
     struct pl_undo *u = &pl_vault->undo;
