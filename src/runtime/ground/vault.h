@@ -79,7 +79,6 @@ struct pl_renewal {
     uint8_t kind; /* enum pl_renewal_kind */
     bool touched; /* since it was made last */
     bool semaphore;
-    bool told;            /* by a set of epoll: each edge that there was */
     bool listens, closed; /* of a socket that stays; some descriptor of it has been closed */
     int16_t spare;        /* another descriptor of it, out of the program's way */
     uint8_t n, n_watched;
@@ -91,6 +90,7 @@ struct pl_renewal {
     } fds[PL_RENEWAL_FDS];
     struct {
         int16_t fd;
+        bool told; /* an edge, before the root */
         uint32_t events;
         uint64_t data;
     } watched[PL_RENEWAL_FDS];           /* by a set of epoll */

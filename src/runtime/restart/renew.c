@@ -279,22 +279,46 @@ static bool is_ready(int fd, unsigned events)
 }
 
 /*
- * A set that is made anew would tell edges once more that it has told before the root.  Which of
- * them it has, it says only by telling the others; false: it cannot be known.
+ * Which edges a set has not told yet it says by telling them; so they are put back.  False: it
+ * cannot be known.
  */
+static bool ask_untold(struct pl_renewal *r, int fd)
+{
+    struct epoll_event told[PL_RENEWAL_FDS] = {{0}}; /* so that the kernel may write there */
+    long n = pl_sys(SYS_epoll_wait, fd, told, PL_RENEWAL_FDS, 0);
+
+    for (long k = 0; k < n; k++) {
+        unsigned same = 0;
+
+        for (unsigned i = 0; i < r->n_watched; i++) {
+            struct epoll_event e = {.events = r->watched[i].events};
+
+            if (r->watched[i].data != told[k].data.u64)
+                continue;
+            same++;
+            r->watched[i].told = false;
+            e.data.u64 = r->watched[i].data;
+            pl_sys(SYS_epoll_ctl, fd, EPOLL_CTL_MOD, r->watched[i].fd, &e);
+        }
+        if (same != 1)
+            return false;
+    }
+    return n >= 0;
+}
+
+/* A set that is made anew would tell edges once more that it has told before the root. */
 static bool find_told(struct pl_renewal *r, int fd)
 {
-    unsigned ready = 0, edges = 0;
+    unsigned edges = 0, exclusive = 0;
 
     for (unsigned i = 0; i < r->n_watched; i++) {
         unsigned events = r->watched[i].events;
-        bool now = is_ready(r->watched[i].fd, events);
 
-        ready += now;
-        edges += now && (events & EPOLLET) != 0;
+        r->watched[i].told = (events & EPOLLET) != 0 && is_ready(r->watched[i].fd, events);
+        edges += r->watched[i].told;
+        exclusive += (events & EPOLLEXCLUSIVE) != 0; /* and cannot be put back */
     }
-    r->told = edges > 0 && !is_ready(fd, POLLIN);
-    return r->told || edges == 0 || ready == 1;
+    return edges == 0 || !is_ready(fd, POLLIN) || (exclusive == 0 && ask_untold(r, fd));
 }
 
 static bool describe_epoll(struct pl_renewal *r, int fd, const char *text)
@@ -428,19 +452,29 @@ static void renew(const struct pl_renewal *r)
     }
 }
 
-static void watch(const struct pl_renewal *r)
+static bool watch_those(const struct pl_renewal *r, bool told)
 {
+    bool any = false;
+
     for (unsigned i = 0; i < r->n_watched; i++) {
         struct epoll_event e = {.events = r->watched[i].events};
 
+        if (r->watched[i].told != told)
+            continue;
+        any = true;
         e.data.u64 = r->watched[i].data;
         pl_sys(SYS_epoll_ctl, r->fds[0].fd, EPOLL_CTL_ADD, r->watched[i].fd, &e);
     }
-    if (r->told) {
-        struct epoll_event told[PL_RENEWAL_FDS] = {{0}}; /* so that the kernel may write there */
+    return any;
+}
 
+static void watch(const struct pl_renewal *r)
+{
+    struct epoll_event told[PL_RENEWAL_FDS] = {{0}}; /* so that the kernel may write there */
+
+    if (watch_those(r, true))
         pl_sys(SYS_epoll_wait, r->fds[0].fd, told, PL_RENEWAL_FDS, 0);
-    }
+    watch_those(r, false);
 }
 
 /* What a set of epoll watches is another object now, so the set is made anew as well. */

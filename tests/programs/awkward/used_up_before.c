@@ -2,8 +2,9 @@
 /*
  * Sockets, and a set of descriptors to watch, made before the root and used up
  * during the execution by calls of all kinds: a connection that waits, a message
- * that waits, a name that can be given once, an event that is told once, or was.  A fork
- * shares them with the next execution, so the program starts anew for each.
+ * that waits, a name that can be given once, an event that is told once, or was, or
+ * was while another was not.  A fork shares them with the next execution, so the program starts
+ * anew for each.
  *
  * RUN    plait test -s random -n 20 -- accept4
  * EXPECT clean executions=20 restart=exec why~socket
@@ -37,6 +38,9 @@
  *
  * RUN    plait test -s random -n 5 --restart fork -- edge
  * EXPECT clean executions=5 restart=fork
+ *
+ * RUN    plait test -s random -n 20 -- edges
+ * EXPECT clean executions=20 restart=rollback
  *
  * RUN    plait test -s random -n 20 --restart fork -- timerfd
  * EXPECT clean executions=20 restart=fork
@@ -84,7 +88,7 @@
 #include <unistd.h>
 
 static const char *what;
-static int listener, unnamed, pair[2], set, timer, edges, counter;
+static int listener, unnamed, pair[2], set, timer, edges, counter, some, later;
 static atomic_int turn;
 
 /* Only the family: the kernel finds a name that is free. */
@@ -116,6 +120,13 @@ static void prepare(void)
     counter = eventfd(1, 0);
     assert(epoll_ctl(edges, EPOLL_CTL_ADD, counter, &event) == 0);
     assert(epoll_wait(edges, &event, 1, 0) == 1);
+    some = epoll_create1(0);
+    event = (struct epoll_event){.events = EPOLLIN | EPOLLET};
+    assert(epoll_ctl(some, EPOLL_CTL_ADD, eventfd(1, 0), &event) == 0);
+    assert(epoll_wait(some, &event, 1, 0) == 1);
+    later = eventfd(1, 0);
+    event = (struct epoll_event){.events = EPOLLIN | EPOLLET, .data.fd = later};
+    assert(epoll_ctl(some, EPOLL_CTL_ADD, later, &event) == 0);
 }
 
 /* Whether what was prepared is still there. */
@@ -124,8 +135,8 @@ static int use(void)
     char letter = 'y';
     struct iovec v = {&letter, 1};
     struct mmsghdr message = {.msg_hdr = {.msg_iov = &v, .msg_iovlen = 1}};
-    struct itimerspec later = {.it_value = {1000, 0}};
-    struct epoll_event event;
+    struct itimerspec at = {.it_value = {1000, 0}};
+    struct epoll_event event, both[2];
 
     if (strcmp(what, "accept4") == 0)
         return accept4(listener, NULL, NULL, SOCK_CLOEXEC) >= 0;
@@ -140,7 +151,9 @@ static int use(void)
     if (strcmp(what, "edge") == 0)
         return epoll_wait(edges, &event, 1, 0) == 0 && eventfd_write(counter, 1) == 0 &&
                epoll_wait(edges, &event, 1, 0) == 1;
-    return timerfd_settime(timer, 0, &later, NULL) == 0;
+    if (strcmp(what, "edges") == 0)
+        return epoll_wait(some, both, 2, 0) == 1 && both[0].data.fd == later;
+    return timerfd_settime(timer, 0, &at, NULL) == 0;
 }
 
 static void *thread(void *arg)
