@@ -84,8 +84,8 @@ PROGRAMS = {
         None, "{cxx} -std=c++17 -g -O1 -w {jobs}/catch_queue.cpp -o job -pthread",
         [Job("a queue with time-outs", ["./job"])]),
     "asio": Program(
-        None, "{cxx} -std=c++17 -g -O1 -w {jobs}/asio_two.cpp -o job -pthread",
-        [Job("a context that two threads run", ["./job"])]),
+        None, "for j in two senders; do {cxx} -std=c++17 -g -O1 -w {jobs}/asio_$j.cpp -o $j -pthread; done",
+        [Job("a context that two threads run", ["./two"]), Job("a timer, and two senders", ["./senders"])]),
     "c-ares": Program(
         "c-ares", "CC={cc} ./configure -q --disable-shared --disable-tests >/dev/null && make -s -j2 -C src/lib "
         ">/dev/null && {cc} -g -O1 -w -Iinclude {jobs}/ares_two.c src/lib/.libs/libcares.a -o job -pthread",
