@@ -10,6 +10,7 @@
 #include "strategy/noise/disturb.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -34,6 +35,7 @@ enum {
     PL_DRAWN = 8,           /* paths that mkstemp() and the like have made */
     PL_CLIENT_OPTIONS = 56, /* bytes of what libc keeps between two calls of getopt() */
     PL_SIGNALFDS = 8,
+    PL_PIPED = 64,     /* that popen() has opened */
     PL_CHILDREN = 16,  /* whose ends are remembered */
     PL_KEPT = 32,      /* open files that waiting calls have, whose numbers were given up */
     PL_MAPPINGS = 256, /* of shared memory, */
@@ -354,6 +356,22 @@ struct pl_files {
     bool exclusives; /* there is another such set */
 };
 
+/* A signal that system() ignores while it waits. */
+struct pl_shell_signal {
+    bool known; /* what is done about it, other than ignoring it */
+    struct sigaction action;
+};
+
+/* What system() and popen() have under way; see system/libc_shell.c. */
+struct pl_shells {
+    unsigned n; /* threads in system() */
+    struct pl_shell_signal signals[2];
+    struct {
+        _Atomic(void *) file; /* a FILE */
+        pid_t pid;
+    } opened[PL_PIPED];
+};
+
 /* A timer that is read through a descriptor; see system/timerfd.c. */
 struct pl_timerfd {
     uint64_t file; /* identity of the open file; 0: the entry is free */
@@ -590,6 +608,7 @@ struct pl_process_state {
     struct pl_own_state own;
     struct pl_users users;
     struct pl_client client;
+    struct pl_shells shells;
 };
 
 #endif /* PL_RUNTIME_GROUND_PARTS_H */

@@ -24,13 +24,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { STREAMS = 64 };
+static const int heeded[] = {SIGINT, SIGQUIT};
 
-/* Those that popen() has opened here, of this process. */
-static struct {
-    _Atomic(FILE *) file;
-    pid_t pid;
-} opened[STREAMS];
+enum { HEEDED = sizeof(heeded) / sizeof(heeded[0]) };
+
+static struct pl_shells *shells(void)
+{
+    return &pl_stage->process.shells;
+}
 
 bool pl_shell_followed(void)
 {
@@ -55,45 +56,37 @@ static int wait_for(pid_t pid)
  * All threads that are in it together ignore signals until the last of them has ended.  Each makes
  * the same calls, whoever comes first: a recording has as many events as its replay.
  */
-struct heeded {
-    int signo;
-    bool known; /* what is done about it, other than ignoring it */
-    struct sigaction action;
-};
-
-static unsigned shells;
-static struct heeded heeded[] = {{.signo = SIGINT}, {.signo = SIGQUIT}};
-
-enum { HEEDED = sizeof(heeded) / sizeof(heeded[0]) };
-
 static void ignore_signals(sigset_t *set)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction before;
 
-    __atomic_add_fetch(&shells, 1, __ATOMIC_SEQ_CST);
+    __atomic_add_fetch(&shells()->n, 1, __ATOMIC_SEQ_CST);
     sigemptyset(set);
     for (unsigned i = 0; i < HEEDED; i++) {
-        sigaction(heeded[i].signo, &ignore, &before);
+        struct pl_shell_signal *s = &shells()->signals[i];
+
+        sigaction(heeded[i], &ignore, &before);
         if (before.sa_handler != SIG_IGN) { /* nobody else has come to this */
-            heeded[i].action = before;
-            heeded[i].known = true;
+            s->action = before;
+            s->known = true;
         }
-        if (heeded[i].known)
-            sigaddset(set, heeded[i].signo);
+        if (s->known)
+            sigaddset(set, heeded[i]);
     }
 }
 
 static void heed_signals(void)
 {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
-    bool last = __atomic_sub_fetch(&shells, 1, __ATOMIC_SEQ_CST) == 0;
+    bool last = __atomic_sub_fetch(&shells()->n, 1, __ATOMIC_SEQ_CST) == 0;
 
     for (unsigned i = 0; i < HEEDED; i++) {
-        bool again = last && heeded[i].known;
+        struct pl_shell_signal *s = &shells()->signals[i];
+        bool again = last && s->known;
 
-        heeded[i].known &= !last;
-        sigaction(heeded[i].signo, again ? &heeded[i].action : &ignore, NULL);
+        s->known &= !last;
+        sigaction(heeded[i], again ? &s->action : &ignore, NULL);
     }
 }
 
@@ -157,8 +150,8 @@ int pl_shell_run(const char *command)
  */
 static void close_opened(posix_spawn_file_actions_t *actions, int but)
 {
-    for (unsigned i = 0; i < STREAMS; i++) {
-        FILE *f = opened[i].file;
+    for (unsigned i = 0; i < PL_PIPED; i++) {
+        FILE *f = shells()->opened[i].file;
 
         if (f != NULL && fileno(f) != but)
             posix_spawn_file_actions_addclose(actions, fileno(f));
@@ -188,12 +181,12 @@ FILE *pl_shell_open(const char *command, const char *type)
         fcntl(own, F_SETFD, 0);
     FILE *f = rc == 0 ? fdopen(own, reads ? "r" : "w") : NULL;
 
-    for (unsigned i = 0; f != NULL && i < STREAMS; i++) {
-        FILE *none = NULL;
+    for (unsigned i = 0; f != NULL && i < PL_PIPED; i++) {
+        void *none = NULL;
 
-        if (!atomic_compare_exchange_strong(&opened[i].file, &none, f))
+        if (!atomic_compare_exchange_strong(&shells()->opened[i].file, &none, f))
             continue;
-        opened[i].pid = pid;
+        shells()->opened[i].pid = pid;
         return f;
     }
     if (f != NULL)
@@ -207,12 +200,12 @@ FILE *pl_shell_open(const char *command, const char *type)
 /* What libc has opened it closes as any other FILE, which waits. */
 PL_EXPOSE(int, pclose, (FILE * f))
 {
-    for (unsigned i = 0; f != NULL && i < STREAMS; i++) {
-        if (opened[i].file != f)
+    for (unsigned i = 0; f != NULL && i < PL_PIPED; i++) {
+        if (shells()->opened[i].file != f)
             continue;
-        pid_t pid = opened[i].pid;
+        pid_t pid = shells()->opened[i].pid;
 
-        opened[i].file = NULL;
+        shells()->opened[i].file = NULL;
         fclose(f);
         return wait_for(pid);
     }
