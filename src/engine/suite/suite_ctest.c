@@ -27,18 +27,30 @@ static void replace(char **text, const char *with)
 
 /* ---- properties ---- */
 
-static void add_list(char ***to, const json_t *list)
+/* A property that is one text, or a list of them. */
+static void each_text(const json_t *value, void (*take)(void *context, const char *text),
+                      void *context)
 {
     const json_t *item;
     size_t i;
 
-    if (json_is_string(list))
-        pl_suite_word(to, json_string_value(list));
-    json_array_foreach(list, i, item)
+    if (json_is_string(value))
+        take(context, json_string_value(value));
+    json_array_foreach(value, i, item)
     {
         if (json_is_string(item))
-            pl_suite_word(to, json_string_value(item));
+            take(context, json_string_value(item));
     }
+}
+
+static void add_word(void *list, const char *text)
+{
+    pl_suite_word(list, text);
+}
+
+static void add_list(char ***to, const json_t *list)
+{
+    each_text(list, add_word, to);
 }
 
 static void skip_for(struct pl_suite_test *test, const char *name)
@@ -83,26 +95,26 @@ static void put_quoted(FILE *to, const char *word)
     fputc('\'', to);
 }
 
+static void put_pattern(void *to, const char *pattern)
+{
+    fputs(" -e ", to);
+    put_quoted(to, pattern);
+}
+
 /*
  * What CTest judges by what is printed becomes a check: CMake's regular expressions are those of
  * grep -E as far as tests use them.  With PASS_REGULAR_EXPRESSION the exit status does not count.
  */
 static void judge_output(struct pl_suite_test *test, bool pass, const json_t *value)
 {
-    char **list = NULL, *check = NULL;
+    char *check = NULL;
     size_t size;
     FILE *to = open_memstream(&check, &size);
 
     if (to == NULL)
         abort();
-    add_list(&list, value);
     fputs(pass ? "grep -Eq" : "! grep -Eq", to);
-    for (size_t i = 0; list != NULL && list[i] != NULL; i++) {
-        fputs(" -e ", to);
-        put_quoted(to, list[i]);
-        free(list[i]);
-    }
-    free(list);
+    each_text(value, put_pattern, to);
     fclose(to);
     if (test->check != NULL) { /* both: that is judged by neither alone */
         free(check);
@@ -115,8 +127,9 @@ static void judge_output(struct pl_suite_test *test, bool pass, const json_t *va
 }
 
 /* "NAME=set:VALUE" and the like; what cannot be done before the test starts skips it. */
-static void modify_environment(struct pl_suite_test *test, const char *text)
+static void modify_environment(void *context, const char *text)
 {
+    struct pl_suite_test *test = context;
     const char *equals = strchr(text, '='), *colon = equals ? strchr(equals, ':') : NULL;
     char name[256], *word = NULL;
 
@@ -148,25 +161,10 @@ static void modify_environment(struct pl_suite_test *test, const char *text)
     free(word);
 }
 
-/* A property that is one text, or a list of them. */
-static void each_text(struct pl_suite_test *test, const json_t *value,
-                      void (*take)(struct pl_suite_test *test, const char *text))
-{
-    const json_t *item;
-    size_t i;
-
-    if (json_is_string(value))
-        take(test, json_string_value(value));
-    json_array_foreach(value, i, item)
-    {
-        if (json_is_string(item))
-            take(test, json_string_value(item));
-    }
-}
-
 /* Without them CTest does not run it. */
-static void require(struct pl_suite_test *test, const char *path)
+static void require(void *context, const char *path)
 {
+    struct pl_suite_test *test = context;
     char why[PATH_MAX + 64];
 
     snprintf(why, sizeof(why), "it needs %s, which is not there. Make it first.", path);
@@ -201,9 +199,9 @@ static void add_property(struct pl_suite_test *test, const char *name, const jso
     else if (strcmp(name, "FAIL_REGULAR_EXPRESSION") == 0)
         judge_output(test, false, value);
     else if (strcmp(name, "ENVIRONMENT_MODIFICATION") == 0)
-        each_text(test, value, modify_environment);
+        each_text(value, modify_environment, test);
     else if (strcmp(name, "REQUIRED_FILES") == 0)
-        each_text(test, value, require);
+        each_text(value, require, test);
     else if (must_be_skipped(name))
         skip_for(test, name);
     /* One that skips itself (SKIP_REGULAR_EXPRESSION, as GoogleTest's) ends well, which is fine. */
