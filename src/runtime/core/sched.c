@@ -217,8 +217,10 @@ unsigned pl_sched_collect_wanted(const struct pl_thread *self)
 {
     unsigned n = pl_sched_collect();
 
-    for (unsigned ms = 0; ms < ON_ITS_WAY_MS && pl_strategy_misses(self); ms++) {
-        if (!pl_ports.process->wait_child())
+    for (unsigned ms = 0; ms < ON_ITS_WAY_MS; ms++) {
+        const struct pl_thread *missed = pl_strategy_misses(self);
+
+        if (missed == NULL || !pl_ports.process->wait_beside(missed))
             break;
         if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
             pl_ports.process->arrived();

@@ -79,7 +79,7 @@ void pl_sched_record(const struct pl_choice *c);
  * others' in blocked.  How many are ready. */
 unsigned pl_sched_collect(void);
 /* The same for a choice at `self`.  Who is to go on by a schedule may wait for what a process
- * beside this one is about to do: that is waited for. */
+ * beside this one, or a timer of the kernel's, is about to do: that is waited for. */
 unsigned pl_sched_collect_wanted(const struct pl_thread *self);
 
 #endif /* PL_RUNTIME_CORE_SCHED_H */

@@ -25,7 +25,7 @@ bool pl_strategy_idle(const struct pl_operation *op, uint32_t from)
     return s->idle != NULL && s->idle(&pl_stage->context, op, from);
 }
 
-bool pl_strategy_misses(const struct pl_thread *self)
+const struct pl_thread *pl_strategy_misses(const struct pl_thread *self)
 {
     const struct pl_strategy *s = pl_stage->strategy;
     const struct pl_view view = {
@@ -36,14 +36,14 @@ bool pl_strategy_misses(const struct pl_thread *self)
     };
 
     if (!pl_stage->context.following || s->wants == NULL)
-        return false;
+        return NULL;
     uint64_t name = s->wants(&pl_stage->context, &view);
 
     for (unsigned i = 0; i < pl_stage->scratch.n_blocked; i++) {
         if (pl_stage->scratch.blocked[i]->name == name)
-            return true;
+            return pl_thread_by_id(pl_stage->scratch.blocked[i]->tid);
     }
-    return false;
+    return NULL;
 }
 
 unsigned pl_strategy_among(const struct pl_view *view, const unsigned *may, unsigned n)

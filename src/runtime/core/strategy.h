@@ -15,10 +15,10 @@ extern const struct pl_observer pl_strategy_observer;
 bool pl_strategy_idle(const struct pl_operation *op, uint32_t from);
 
 /*
- * After pl_sched_collect(), for a choice at `self`: whether a schedule that is followed has a
- * thread go on that cannot.
+ * After pl_sched_collect(), for a choice at `self`: the thread that a schedule which is followed
+ * has go on and that cannot; or NULL.
  */
-bool pl_strategy_misses(const struct pl_thread *self);
+const struct pl_thread *pl_strategy_misses(const struct pl_thread *self);
 
 /* Ask it who goes on, but only about n of the options: may[0], may[1], ... */
 unsigned pl_strategy_among(const struct pl_view *view, const unsigned *may, unsigned n);

@@ -8,6 +8,7 @@
 #include "base/sys.h"
 #include "runtime/ground/place.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_away.h"
 #include "runtime/system/children.h"
 #include "runtime/system/deadly.h"
@@ -33,6 +34,27 @@ static bool wait_child(void)
 
     if (!pl_processes_run())
         return false;
+    pl_sys(SYS_nanosleep, &step, NULL);
+    return true;
+}
+
+/* Where threads were free a timer behind a descriptor is the kernel's, in replays of that as well.
+ */
+static bool is_at_timer(const struct pl_thread *t)
+{
+    struct itimerspec left = {0}; /* so that the kernel may write there */
+
+    return t->call.now != NULL && t->call.waits && pl_board->settings.starts_chosen &&
+           pl_sys(SYS_timerfd_gettime, pl_ask_fd(t->call.now), &left) == 0 &&
+           (left.it_value.tv_sec != 0 || left.it_value.tv_nsec != 0);
+}
+
+static bool wait_beside(const struct pl_thread *t)
+{
+    const struct timespec step = {.tv_nsec = 1000000};
+
+    if (!is_at_timer(t))
+        return wait_child();
     pl_sys(SYS_nanosleep, &step, NULL);
     return true;
 }
@@ -80,6 +102,7 @@ const struct pl_process_port pl_process_port = {
     .aim = pl_signal_aim,
     .has_child = pl_processes_run,
     .wait_child = wait_child,
+    .wait_beside = wait_beside,
     .wait_io = pl_io_wait,
     .shares = pl_others_share,
     .hope = pl_others_hope,

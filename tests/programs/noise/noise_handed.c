@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Free threads are handed things by the kernel: messages and semaphores of System V, messages of a
- * queue, ends of children; and print texts meanwhile, which counts the same whatever the others are
- * in.  Who got what comes again in a replay, so that the program ends with the same status.
+ * queue, ends of children, ticks of a timer; and print texts meanwhile, which counts the same
+ * whatever the others are in.  Who got what comes again in a replay, so that the program ends with
+ * the same status.
  *
  * RUN    plait test -s noise -n 1 --expect-exit=255
  * EXPECT exit exit=1
@@ -13,11 +14,13 @@
 #include <fcntl.h>
 #include <mqueue.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/msg.h>
 #include <sys/sem.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,7 +28,7 @@ enum { TIMES = 4, TEXTS = 100 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned sum;
-static int letters, set;
+static int letters, set, timer;
 static mqd_t queue;
 
 static void add(unsigned value)
@@ -91,11 +94,23 @@ static void *have_children(void *arg)
     return arg;
 }
 
+static void *have_ticks(void *number)
+{
+    uint64_t ticks;
+
+    for (int i = 0; i < TIMES; i++) {
+        assert(read(timer, &ticks, sizeof(ticks)) == sizeof(ticks));
+        add((unsigned)(long)number);
+    }
+    return NULL;
+}
+
 int main(void)
 {
-    void *(*const work[])(void *) = {send_all,    send_all,      receive_all,
-                                     receive_all, have_children, have_children};
+    void *(*const work[])(void *) = {send_all,      send_all,      receive_all, receive_all,
+                                     have_children, have_children, have_ticks,  have_ticks};
     enum { THREADS = sizeof(work) / sizeof(work[0]) };
+    const struct itimerspec often = {{0, 200000}, {0, 200000}};
     struct mq_attr narrow = {.mq_maxmsg = 1, .mq_msgsize = 1};
     pthread_t threads[THREADS];
     char name[32];
@@ -104,7 +119,9 @@ int main(void)
     queue = mq_open(name, O_RDWR | O_CREAT, 0600, &narrow);
     letters = msgget(IPC_PRIVATE, 0600);
     set = semget(IPC_PRIVATE, 1, 0600);
-    assert(queue >= 0 && letters >= 0 && set >= 0 && mq_unlink(name) == 0);
+    timer = timerfd_create(CLOCK_MONOTONIC, 0);
+    assert(timerfd_settime(timer, 0, &often, NULL) == 0 && queue >= 0 && letters >= 0 && set >= 0 &&
+           mq_unlink(name) == 0);
     for (long i = 0; i < THREADS; i++)
         pthread_create(&threads[i], NULL, work[i], (void *)(10 * i));
     for (int i = 0; i < THREADS; i++)
