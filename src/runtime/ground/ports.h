@@ -77,22 +77,14 @@ struct pl_process_port {
     bool (*deliver)(struct pl_thread *t);
     /* The running thread is about to jump there: handlers that it leaves are over. */
     void (*jumps)(const struct __jmp_buf_tag *env);
-<<<<<<< HEAD
     bool (*take_in)(void); /* a signal that the kernel holds back and a thread wants: it has come */
     void (*arrived)(void); /* signals have come from outside: they go to threads */
-    void (*ended)(struct pl_thread *t);     /* it is over: what it was to take others may */
-    void (*aim)(struct pl_thread *t);       /* t sends the process a signal: which thread gets it */
-    bool (*has_child)(void);                /* the program has processes that run */
-    bool (*wait_child)(void);               /* if so, give them a millisecond of real time */
-=======
-    void (*arrived)(void);              /* signals have come from outside: they go to threads */
     void (*ended)(struct pl_thread *t); /* it is over: what it was to take others may */
     void (*aim)(struct pl_thread *t);   /* t sends the process a signal: which thread gets it */
     bool (*has_child)(void);            /* the program has processes that run */
     bool (*wait_child)(void);           /* if so, give them a millisecond of real time */
     /* The same where it may let this thread go on, or a timer of the kernel's does. */
     bool (*wait_beside)(const struct pl_thread *t);
->>>>>>> 12696952 (sched: a replay waits for timers of the kernel's as well)
     bool (*wait_io)(void);                  /* nobody can go on: input may still arrive */
     bool (*shares)(uint64_t addr);          /* memory that others may have */
     bool (*room)(uint64_t size, bool data); /* so much memory more is within its limits */
