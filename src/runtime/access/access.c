@@ -565,6 +565,12 @@ static bool orders(int order)
            (order & 0xff) != __ATOMIC_RELEASE;
 }
 
+/* Whether a choice is due at an atomic operation on memory that nobody else uses. */
+static bool may_fail_here(unsigned kind)
+{
+    return kind == PL_ATOMIC_CAS_WEAK && pl_board->settings.weak_cas && pl_stage->rooted;
+}
+
 static int atomic_before(const void *addr, size_t size, unsigned kind, int order,
                          const void *wanted, void *pc)
 {
@@ -603,6 +609,10 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         shared = !pl_stage->context.following && pl_spin_visit(t, &o);
         if (shared)
             pl_shadow_share(a);
+    }
+    if (!shared && may_fail_here(kind)) {
+        pl_shadow_share(a);
+        shared = true;
     }
     if (!shared && hogs(t, a))
         t->suspect = shared = true;

@@ -340,6 +340,28 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
 }
 
 /*
+ * A weak compare-exchange, which would succeed.  In a loop that writes in each round it might fail
+ * for ever.
+ */
+static void settle_failure(struct pl_thread *t)
+{
+    enum { MOST = 8 }; /* by then most loops are known to have come round */
+
+    if (t->spin.failing != t->op.pc)
+        t->spin.failures = 0;
+    t->spin.failing = t->op.pc;
+    if (t->spin.failures == MOST)
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_ROUNDS);
+    else if (pl_sched_choose(PL_CHOICE_WEAK_CAS, 2, 0, NULL, &t->op) == 1) {
+        t->op.way = PL_WAY_SPURIOUS;
+        t->spin.weak = t->op.pc;
+        t->spin.failures++;
+        return;
+    }
+    t->spin.failures = 0;
+}
+
+/*
  * Where an operation can go on in two ways: a timed condition wait that may also
  * wake up for no reason, a weak compare-exchange that may fail for none, a call that a signal
  * interrupts or comes before.  And a signal for the process goes to a thread that wants it.
@@ -360,9 +382,8 @@ __attribute__((noinline)) static void settle_way(struct pl_thread *t)
     if (pl_operation_is(t->op.kind, PL_ROLE_CANCELS) && t->op.addr == PL_SIGNALS_SENT)
         pl_ports.process->aim(t);
     if (wants->weak_cas && pl_descriptor_of(t)->may_fail != NULL &&
-        pl_descriptor_of(t)->may_fail(t) &&
-        pl_sched_choose(PL_CHOICE_WEAK_CAS, 2, 0, NULL, &t->op) == 1)
-        t->op.way = PL_WAY_SPURIOUS;
+        pl_descriptor_of(t)->may_fail(t) && !pl_spin_fails_again(t))
+        settle_failure(t);
     if (wants->spurious && t->op.way == PL_WAY_TIMEOUT &&
         pl_operation_is(t->op.kind, PL_ROLE_REGAINS) &&
         pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 1)

@@ -266,6 +266,7 @@ static void begin(struct pl_spin *s, const struct pl_operation *op)
     s->filter = 0;
     s->steps = 0;
     s->opened[0] = 0;
+    s->weak = 0;
     add_read(s, op);
 }
 
@@ -283,6 +284,7 @@ static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t 
     s->pc = op->pc;
     s->state = state;
     s->looks = t->clock_looks;
+    s->weak_again = 0;
     begin(s, op);
 }
 
@@ -333,8 +335,9 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
             anchor(t, op, key, now);
             return PL_SPIN_NOT;
         }
-        bool dirty = s->dirty;
+        bool dirty = s->dirty || s->weak != 0;
 
+        s->weak_again = s->dirty ? 0 : s->weak;
         s->idle_from = s->from;
         s->from = op->ordinal;
         if (dirty) {

@@ -51,6 +51,15 @@ enum pl_spin_change { PL_SPIN_UNCHANGED, PL_SPIN_OWN, PL_SPIN_CHANGED };
 void pl_spin_judge(struct pl_thread *t, enum pl_spin_change change);
 
 /*
+ * Whether the weak compare-exchange at hand has failed for no reason in the last round, which
+ * changed nothing: one that does it in each would be a loop that nobody can end.
+ */
+static inline bool pl_spin_fails_again(const struct pl_thread *t)
+{
+    return t->spin.armed && t->spin.weak_again == t->op.pc;
+}
+
+/*
  * Files that a round has opened: what is done to them is gone with the round, if it has closed them
  * again.  False if there are too many to know.
  */

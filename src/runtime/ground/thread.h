@@ -101,6 +101,10 @@ struct pl_spin {
     uint32_t idle_from;      /* and of the one at which the last of them began */
     uint64_t chain, classed; /* of the thread at the anchor */
     uint64_t key;
+    uint64_t weak;       /* where a compare-exchange has failed for no reason in this round, */
+    uint64_t weak_again; /* and in the last one, which ended as it had begun; or 0 */
+    uint64_t failing;    /* where one could fail last, and has so often in a row: */
+    uint32_t failures;
     struct pl_spin_state state; /* at the anchor */
     uint64_t filter;            /* bit set over the granules in reads[] */
     uint64_t reads[PL_SPIN_READS];

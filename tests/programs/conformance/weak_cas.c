@@ -2,7 +2,7 @@
 /*
  * A weak compare-exchange may fail although the values agree; who does not try
  * again has a bug that shows only with --weak-cas.  With -DFIXED=1 it tries
- * again.
+ * again, which it need not do for ever.  With -DALONE=1 nobody else uses the memory.
  *
  * RUN    plait test -s random -n 500
  * EXPECT clean exit=0
@@ -13,7 +13,19 @@
  * RUN    [gcc] plait test -s dfs --weak-cas
  * EXPECT assertion exit=1
  *
+ * RUN    [gcc] -DALONE=1 plait test -s dpor --weak-cas
+ * EXPECT assertion exit=1 location~@bug
+ *
  * RUN    -DFIXED=1 plait test -s random -n 500 --weak-cas
+ * EXPECT clean exit=0
+ *
+ * RUN    -DFIXED=1 plait test -s dfs --weak-cas
+ * EXPECT clean complete exit=0
+ *
+ * RUN    -DFIXED=1 plait test -s dpor --weak-cas
+ * EXPECT clean complete exit=0
+ *
+ * RUN    -DFIXED=1 -DALONE=1 plait test -s dpor --weak-cas
  * EXPECT clean exit=0
  */
 #include <assert.h>
@@ -25,7 +37,11 @@ static atomic_int owner;
 
 static void *thread(void *arg)
 {
+#ifdef ALONE
+    int seen = 0;
+#else
     int seen = owner;
+#endif
 
     return seen > 1 ? NULL : arg;
 }
