@@ -8,6 +8,8 @@
 #include "base/hash.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/sched.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/ports.h"
@@ -554,24 +556,34 @@ PL_INTERPOSE_ALWAYS(int, ioctl, (int fd, unsigned long request, void *out))
 ssize_t pl_in_recvmsg(int fd, struct msghdr *message, int flags);
 ssize_t pl_in_sendmsg(int fd, const struct msghdr *message, int flags);
 
-/* The kernel takes them one by one, and so does this; the last error is told if none was. */
-static int one_by_one(int fd, struct mmsghdr *m, unsigned n, int flags, bool in, struct pl_call who)
+static ssize_t one_message(int fd, struct msghdr *m, int flags, bool in, struct pl_call who)
+{
+    if (!pl_free)
+        pl_entry_now = who.entry; /* as this call is theirs */
+    return in ? pl_in_recvmsg(fd, m, flags) : pl_in_sendmsg(fd, m, flags);
+}
+
+/*
+ * The kernel takes them one by one, and so does this; the last error is told if none was.  Whether
+ * it is `late` is looked at behind each of them only.
+ */
+static int one_by_one(int fd, struct mmsghdr *m, unsigned n, int flags, uint64_t late, bool in,
+                      struct pl_call who)
 {
     int rest = flags & ~MSG_WAITFORONE;
     unsigned done = 0;
 
-    for (; done < n && done < UIO_MAXIOV; done++) {
+    while (done < n && done < UIO_MAXIOV) {
         int now = done > 0 && (flags & MSG_WAITFORONE) != 0 ? rest | MSG_DONTWAIT : rest;
-
-        if (!pl_free)
-            pl_entry_now = who.entry; /* as this call is theirs */
-        ssize_t size = in ? pl_in_recvmsg(fd, &m[done].msg_hdr, now)
-                          : pl_in_sendmsg(fd, &m[done].msg_hdr, now);
+        ssize_t size = one_message(fd, &m[done].msg_hdr, now, in, who);
 
         if (size < 0)
             break;
         pl_call_touches(&m[done].msg_len, sizeof(m[done].msg_len), true, who);
         m[done].msg_len = (unsigned)size;
+        done++;
+        if (late != PL_NEVER && pl_clock_now() >= late)
+            break;
     }
     return done > 0 || n == 0 ? (int)done : -1;
 }
@@ -581,17 +593,26 @@ PL_INTERPOSE(int, recvmmsg,
 {
     struct pl_call who = PL_CALL_ENTERED;
 
-    touches(limit, sizeof(*limit), true, who);
-    return n > 0 && limit == NULL && pl_call_wanted(who)
-               ? one_by_one(fd, m, n, flags, true, who)
-               : PL_FALLBACK(recvmmsg)(fd, m, n, flags, limit);
+    touches(limit, sizeof(*limit), false, who);
+    if (n == 0 || !pl_call_wanted(who) || !pl_clock_is_time(limit))
+        return PL_FALLBACK(recvmmsg)(fd, m, n, flags, limit);
+    uint64_t late = limit != NULL ? pl_clock_now() + pl_clock_ns(limit) : PL_NEVER;
+    int done = one_by_one(fd, m, n, flags, late, true, who);
+
+    if (limit != NULL && done > 0) { /* what is left of it */
+        uint64_t now = pl_clock_now();
+        struct timespec left = pl_clock_timespec(late > now ? late - now : 0);
+
+        pl_apart_store(limit, &left, sizeof(left), who);
+    }
+    return done;
 }
 
 PL_INTERPOSE(int, sendmmsg, (int fd, struct mmsghdr *m, unsigned n, int flags))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
-    return n > 0 && pl_call_wanted(who) ? one_by_one(fd, m, n, flags, false, who)
+    return n > 0 && pl_call_wanted(who) ? one_by_one(fd, m, n, flags, PL_NEVER, false, who)
                                         : PL_FALLBACK(sendmmsg)(fd, m, n, flags);
 }
 

@@ -267,7 +267,9 @@ struct way pl_unlisted_called(uint64_t i, const uint64_t *entry, const uint64_t 
     struct way way = {functions[i].real, (uint64_t)arguments};
 
     PL_ASSERT(i < n_functions);
-    if (!pl_on() || pl_inside() || pl_free || pl_native || !pl_stage->rooted)
+    /* Free threads are not told apart by what they do here, nor must replays of them be. */
+    if (!pl_on() || pl_inside() || pl_free || pl_native || !pl_stage->rooted ||
+        pl_board->settings.starts_chosen)
         return way;
     for (unsigned k = 0; k < ARGUMENTS && pl_stage->n_unjoined > 1; k++) {
         if (functions[i].stored[k] != NULL)

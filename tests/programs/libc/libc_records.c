@@ -4,7 +4,7 @@
  * them.
  *
  * RUN    -Wl,--no-as-needed -lm plait test -s dpor
- * EXPECT clean complete classes=281 exit=0
+ * EXPECT clean complete classes=284 exit=0
  *
  * RUN    -Wl,--no-as-needed -lm native
  * EXPECT exit=0
@@ -296,6 +296,7 @@ static void begin_messages(void)
 
 static __thread struct iovec buffer;
 static __thread struct mmsghdr headers[2];
+static struct timespec limit;
 
 static struct mmsghdr *two_messages(void)
 {
@@ -307,6 +308,8 @@ static struct mmsghdr *two_messages(void)
 
 /* Of one each, which the second thread sees between the two. */
 CASE(recvmmsg_, begin_messages(), result = recvmmsg(messages[0], two_messages(), 2, 0, NULL), LOOK)
+CASE(recvmmsg_limited, begin_messages();
+     limit.tv_sec = 1, result = recvmmsg(messages[0], two_messages(), 2, 0, &limit), LOOK)
 CASE(sendmmsg_, begin_messages(), result = sendmmsg(messages[1], two_messages(), 2, 0), TOUCH)
 
 static void begin_timer(void)
@@ -461,6 +464,7 @@ int main(void)
     RUN(parse_printf_format_);
     RUN(prctl_);
     RUN(recvmmsg_);
+    RUN(recvmmsg_limited);
     RUN(sendmmsg_);
     RUN(timer_settime_);
     return 0;
