@@ -191,10 +191,12 @@ void pl_dpor_finish(struct pl_dpor *s, uint32_t e)
     /* Only a guide has executions that are in vain: it drops something, or has planned looks that
      * led round a loop, for goals of its own; and a program of which not all is seen.  Who waits in
      * a loop may look again when a neighbour of what it waits for was written: another round for
-     * nothing.  Where signals are sent classes are executed several times. */
+     * nothing.  Where signals are sent classes are executed several times.  So may be what was
+     * planned behind a call that could not be had, since it was not asked for by itself. */
     PL_CHECK(s->variant != PL_DPOR_OPTIMAL || s->guide != NULL || s->keep.on ||
              s->replay.unexplained || s->past.records[s->pool.nodes[f->p].record].idle ||
-             s->past.signalled || is_let_go_on(&s->past.records[s->pool.nodes[f->p].record].op) ||
+             s->past.signalled || s->replay.without ||
+             is_let_go_on(&s->past.records[s->pool.nodes[f->p].record].op) ||
              !is_handed_down(s, f, s->pool.nodes[f->p].record));
     s->pool.nodes[f->p].next = f->done;
     pl_dpor_keep_note(s, e);

@@ -34,6 +34,7 @@ struct pl_dpor_replay {
     bool vain;        /* it has turned out to be like another */
     bool unexplained; /* of the search: a thread did not do what was planned (dpor_unseen.c) */
     bool missed;      /* what was planned for it has turned out to be impossible */
+    bool without;     /* of the search: what could not be had was left out of a plan */
     bool cut;         /* of the search: a thread was withheld, so plans may be impossible */
 };
 

@@ -66,6 +66,7 @@ void pl_dpor_replay_without(struct pl_dpor *s, uint32_t e, bool idle)
     uint32_t behind = s->pool.nodes[f->wut].child;
 
     PL_ASSERT(f->wut != 0);
+    s->replay.without |= !idle;
     PL_STORE(s->pool.later.moving, true);
     s->pool.nodes[f->wut].child = 0;
     pl_wakeup_replace(&s->pool, &s->past, &f->wut, s->keep.stack, s->v);
