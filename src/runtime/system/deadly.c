@@ -89,15 +89,15 @@ void pl_deadly_signal(int number, siginfo_t *info, void *context)
         return;
     if (goes_on(number, u))
         return;
+    if (pl_active && number == SIGSEGV &&
+        (u->uc_mcontext.gregs[REG_ERR] & (FAULT_WRITE | FAULT_FETCH)) == FAULT_WRITE &&
+        pl_rollback_fault((uint64_t)info->si_addr))
+        return;
     pl_stacks_escape();
     if (!pl_active) {
         pl_real.kill((pid_t)pl_sys(SYS_getpid), SIGKILL);
         return;
     }
-    if (number == SIGSEGV &&
-        (u->uc_mcontext.gregs[REG_ERR] & (FAULT_WRITE | FAULT_FETCH)) == FAULT_WRITE &&
-        pl_rollback_fault((uint64_t)info->si_addr))
-        return;
     if (pl_signal_fault(number, info, context))
         return;
     /* Whatever is broken: a new process is safer than putting this one back. */
