@@ -67,6 +67,7 @@ struct pl_stage {
     bool told;       /* the strategy has been told what was left at the end */
     bool exits;      /* exit() or quick_exit() has been called, */
     bool ended;      /* and all that it had to call is done */
+    bool by_watch;   /* time has run out: whoever says so may be on any stack */
     bool class_overflow;
     uint64_t n_cells;
     unsigned n_parked;

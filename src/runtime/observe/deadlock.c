@@ -176,6 +176,7 @@ static void hang(uint64_t pc)
         pl_ports.restart->end(PL_OUTCOME_SLOW);
     if (pl_native)
         look_for_deadlock();
+    pl_stage->by_watch = !steps;
     struct pl_finding *f =
         pl_report_start(PL_FINDING_HANG, place,
                         steps ? "the execution has more than %lu operations and accesses"

@@ -86,11 +86,13 @@ void pl_stacks_init(void)
     walk_here(&w);
 }
 
-/* False: that of an OS thread, which nobody else can walk. */
+/* False: that of an OS thread, which nobody else can walk, or it is not known whose this is. */
 static bool walk(struct walk *w)
 {
     struct pl_thread *self = pl_free_self;
 
+    if (pl_stage->by_watch)
+        return false;
     pl_stage->busy++; /* what the unwinder calls is not the program's doing */
     if (w->thread == pl_thread_self()) {
         pl_free_self = NULL;
