@@ -13,29 +13,26 @@
 #include <sys/msg.h>
 #include <sys/sem.h>
 
-/* A command reads, or writes, so much at the address that it is given. */
-static void *argument(struct pl_apart *a, void *value, uint64_t in, uint64_t out)
-{
-    return in > 0    ? pl_apart(a, value, in, PL_APART_IN)
-           : out > 0 ? pl_apart(a, value, out, PL_APART_OUT)
-                     : value;
-}
+/* What is said about all objects of a kind, and about one; and how much that is. */
+struct kind {
+    int info, stat, stat_any;
+    uint64_t all_size, one_size;
+};
 
-static void *queue_argument(struct pl_apart *a, int command, void *value)
+static const struct kind queues = {MSG_INFO, MSG_STAT, MSG_STAT_ANY, sizeof(struct msginfo),
+                                   sizeof(struct msqid_ds)};
+static const struct kind sets = {SEM_INFO, SEM_STAT, SEM_STAT_ANY, sizeof(struct seminfo),
+                                 sizeof(struct semid_ds)};
+
+/* What a command reads, or writes, at the address that it is given. */
+static void *argument(struct pl_apart *a, const struct kind *k, int command, void *value)
 {
-    switch (command) {
-    case IPC_SET:
-        return argument(a, value, sizeof(struct msqid_ds), 0);
-    case IPC_STAT:
-    case MSG_STAT:
-    case MSG_STAT_ANY:
-        return argument(a, value, 0, sizeof(struct msqid_ds));
-    case IPC_INFO:
-    case MSG_INFO:
-        return argument(a, value, 0, sizeof(struct msginfo));
-    default:
-        return value;
-    }
+    if (command == IPC_SET)
+        return pl_apart(a, value, k->one_size, PL_APART_IN);
+    if (command == IPC_STAT || command == k->stat || command == k->stat_any)
+        return pl_apart(a, value, k->one_size, PL_APART_OUT);
+    return command == IPC_INFO || command == k->info ? pl_apart(a, value, k->all_size, PL_APART_OUT)
+                                                     : value;
 }
 
 PL_INTERPOSE(int, msgctl, (int id, int command, struct msqid_ds *about))
@@ -44,7 +41,7 @@ PL_INTERPOSE(int, msgctl, (int id, int command, struct msqid_ds *about))
 
     PL_APART(apart, who);
     if (pl_call_wanted(who))
-        about = queue_argument(&apart, command, about);
+        about = argument(&apart, &queues, command, about);
     int rc = PL_FALLBACK(msgctl)(id, command, about);
 
     pl_own_made_in_child(SYS_msgctl, (uint64_t)id, (uint64_t)command, (uint64_t)about, 0, rc);
@@ -60,25 +57,11 @@ static size_t values_of(int id)
     return pl_sys(SYS_semctl, id, 0, IPC_STAT, &about) < 0 ? 0 : about.sem_nsems * sizeof(short);
 }
 
-static void *semaphore_argument(struct pl_apart *a, int id, int command, void *value)
+static void *argument_of_set(struct pl_apart *a, int id, int command, void *value)
 {
-    switch (command) {
-    case SETALL:
-        return argument(a, value, values_of(id), 0);
-    case IPC_SET:
-        return argument(a, value, sizeof(struct semid_ds), 0);
-    case GETALL:
-        return argument(a, value, 0, values_of(id));
-    case IPC_STAT:
-    case SEM_STAT:
-    case SEM_STAT_ANY:
-        return argument(a, value, 0, sizeof(struct semid_ds));
-    case IPC_INFO:
-    case SEM_INFO:
-        return argument(a, value, 0, sizeof(struct seminfo));
-    default:
-        return value;
-    }
+    return command == SETALL   ? pl_apart(a, value, values_of(id), PL_APART_IN)
+           : command == GETALL ? pl_apart(a, value, values_of(id), PL_APART_OUT)
+                               : argument(a, &sets, command, value);
 }
 
 /* The last argument is a union of a number and an address. */
@@ -88,7 +71,7 @@ PL_INTERPOSE(int, semctl, (int id, int which, int command, void *value))
 
     PL_APART(apart, who);
     if (pl_call_wanted(who))
-        value = semaphore_argument(&apart, id, command, value);
+        value = argument_of_set(&apart, id, command, value);
     long rc = PL_FALLBACK(semctl)(id, which, command, value);
 
     if (pl_in_child() && rc >= 0)

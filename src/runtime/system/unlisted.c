@@ -296,20 +296,7 @@ static unsigned addresses_of(const char *name, unsigned *written)
         uint8_t addresses, written;
     } rows[] = {
 #define PL_UNLISTED(name, arguments, written) {#name, arguments, written},
-#define PL_STORES(name, argument, size)
-#define PL_KEEPS(name, state, how)
-#define PL_KEEPS_UNSEEN(name)
-#define PL_SETS(name, variable)
-#define PL_BY_LOCALE(name)
-#define PL_BY_ENVIRONMENT(name)
 #include "runtime/system/unlisted.def"
-#undef PL_UNLISTED
-#undef PL_STORES
-#undef PL_KEEPS
-#undef PL_KEEPS_UNSEEN
-#undef PL_SETS
-#undef PL_BY_LOCALE
-#undef PL_BY_ENVIRONMENT
     };
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -324,19 +311,12 @@ static unsigned addresses_of(const char *name, unsigned *written)
 /* How much a function stores where one of its arguments points to, by all of them. */
 typedef uint64_t size_function(const uint64_t *a);
 
-#define PL_UNLISTED(name, arguments, written)
 #define PL_STORES(name, argument, size)                            \
     static uint64_t size_of_##name##_##argument(const uint64_t *a) \
     {                                                              \
         return size;                                               \
     }
-#define PL_KEEPS(name, state, how)
-#define PL_KEEPS_UNSEEN(name)
-#define PL_SETS(name, variable)
-#define PL_BY_LOCALE(name)
-#define PL_BY_ENVIRONMENT(name)
 #include "runtime/system/unlisted.def"
-#undef PL_STORES
 
 /* NULL: nobody knows. */
 static size_function *stores(const char *name, unsigned k)
@@ -348,13 +328,6 @@ static size_function *stores(const char *name, unsigned k)
     } rows[] = {
 #define PL_STORES(name, argument, size) {#name, argument, size_of_##name##_##argument},
 #include "runtime/system/unlisted.def"
-#undef PL_UNLISTED
-#undef PL_STORES
-#undef PL_KEEPS
-#undef PL_KEEPS_UNSEEN
-#undef PL_SETS
-#undef PL_BY_LOCALE
-#undef PL_BY_ENVIRONMENT
     };
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -370,21 +343,12 @@ static struct kept kept_by(const char *name)
         const char *name;
         struct kept kept;
     } rows[] = {
-#define PL_UNLISTED(name, arguments, written)
-#define PL_STORES(name, argument, size)
 #define PL_KEEPS(name, state, how) {#name, {how, PL_STATE_##state, NULL, false, false}},
 #define PL_KEEPS_UNSEEN(name) {#name, {UNSEEN, 0, NULL, false, false}},
 #define PL_SETS(name, set) {#name, {SETS, 0, &(set), false, false}},
 #define PL_BY_LOCALE(name) {#name, {.by_locale = true}},
 #define PL_BY_ENVIRONMENT(name) {#name, {.by_environment = true}},
 #include "runtime/system/unlisted.def"
-#undef PL_UNLISTED
-#undef PL_STORES
-#undef PL_KEEPS
-#undef PL_KEEPS_UNSEEN
-#undef PL_SETS
-#undef PL_BY_LOCALE
-#undef PL_BY_ENVIRONMENT
     };
 
     struct kept all = {NOTHING, 0, NULL, false, false};
