@@ -231,8 +231,8 @@ static void plant(void)
  */
 static void learn(void)
 {
-    if (!pl_stage->modules.instrumented || pl_free || pl_native ||
-        pl_board->settings.starts_chosen || pl_board->settings.hooks_only)
+    if (!pl_stage->modules.instrumented || pl_as_free() || pl_native ||
+        pl_board->settings.hooks_only)
         return;
     if (pl_stage->modules.planted)
         return; /* at the root of an earlier section: the code is no longer what it was */

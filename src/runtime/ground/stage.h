@@ -149,6 +149,13 @@ __attribute__((unused)) static struct pl_stage *const pl_stage =
 
 /* See runtime/free/free.h. */
 extern bool pl_free;
+
+/* Where threads are free, and where that is replayed: what is an operation was known there. */
+static inline bool pl_as_free(void)
+{
+    return pl_free || pl_board->settings.starts_chosen;
+}
+
 extern _Thread_local struct pl_thread *pl_free_self __attribute__((tls_model("initial-exec")));
 /* There: this is a child that vfork() has made, on the stack and with the variables of the thread
  * that has called; the others go on. */

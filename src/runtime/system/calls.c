@@ -446,7 +446,7 @@ void pl_calls_failed(long error)
 
 void pl_calls_end(bool cancellable, uint64_t pc)
 {
-    if (cancellable && !pl_free && !pl_board->settings.starts_chosen)
+    if (cancellable && !pl_as_free())
         pl_cancel_check(pc);
 }
 
@@ -559,8 +559,7 @@ long pl_calls_make(struct pl_syscall *c, uint64_t pc)
 
 static bool may_stand_in(void)
 {
-    return pl_on() && !pl_inside() && !pl_free && !pl_board->settings.starts_chosen &&
-           pl_stage->rooted;
+    return pl_on() && !pl_inside() && !pl_as_free() && pl_stage->rooted;
 }
 
 static void stand_in(struct pl_syscall *c, struct pl_plan p, uint64_t pc)

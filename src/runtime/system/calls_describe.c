@@ -63,7 +63,7 @@ static bool can_be_tried(const struct pl_thread *t)
     bool first = t->call.tried == UINT64_MAX,
          changed = t->call.tried != pl_stage->process.calls_changed;
 
-    if ((pl_free || pl_board->settings.starts_chosen) && pl_ask_is_tried(t->call.now))
+    if (pl_as_free() && pl_ask_is_tried(t->call.now))
         return (first || changed || pl_free) && pl_ask_may_retry(t->call.now);
     return first || (changed && pl_ask_may_retry(t->call.now));
 }

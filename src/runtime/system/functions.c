@@ -314,7 +314,7 @@ static struct dirent64 *list_readdir64(DIR *d)
  */
 static bool is_recorded(void)
 {
-    return pl_on() && !pl_inside() && (pl_free || pl_board->settings.starts_chosen);
+    return pl_on() && !pl_inside() && pl_as_free();
 }
 
 static struct {

@@ -290,7 +290,7 @@ static bool before(struct io *io, short events)
 
     if (!pl_begin(&t, &pc))
         return true;
-    if ((!pl_free && !pl_board->settings.starts_chosen) || pl_ask_may_wait(fd))
+    if (!pl_as_free() || pl_ask_may_wait(fd))
         return come(io, pc);
     t->io.record = 0;
     io->channel = pl_order_channel(fd);
@@ -678,8 +678,7 @@ PL_INTERPOSE(int, close, (int fd))
 
     if (pl_fd_is_own(fd))
         return (int)pl_calls_result(-EBADF);
-    if (pl_on() && (!(pl_free || pl_board->settings.starts_chosen) || pl_ask_may_wait(fd)) &&
-        pl_begin(&t, &pc))
+    if (pl_on() && (!pl_as_free() || pl_ask_may_wait(fd)) && pl_begin(&t, &pc))
         pl_calls_point(&c, pc);
     pl_order_sends(fd);
     if (pl_works())

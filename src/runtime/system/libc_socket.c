@@ -649,8 +649,7 @@ PL_INTERPOSE_ALWAYS(int, dup, (int fd))
 /* Where calls are not trapped: whether it replaces what somebody may wait at. */
 static bool replaces(int fd, int to, struct pl_thread **t, uint64_t *pc)
 {
-    return pl_on() && (pl_free || pl_board->settings.starts_chosen) && fd != to &&
-           pl_ask_may_wait(to) && pl_begin(t, pc);
+    return pl_on() && pl_as_free() && fd != to && pl_ask_may_wait(to) && pl_begin(t, pc);
 }
 
 /* It is an operation there as well. */

@@ -145,12 +145,6 @@ static void give(FILE *stream, bool wholly)
 
 /* ---- operations ---- */
 
-/* Where threads are free, and where that is replayed: what is an operation was known there. */
-static bool is_free_run(void)
-{
-    return pl_free || pl_board->settings.starts_chosen;
-}
-
 /* An operation that prints; there is no entry, since arguments may be on the stack. */
 static void output(FILE *stream, bool unlocked, uint64_t pc)
 {
@@ -402,7 +396,7 @@ struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
     s.fd = file->_fileno;
     s.unlocked = (use & PL_STREAM_UNLOCKED) != 0;
     s.ends = (use & PL_STREAM_ENDS) != 0;
-    if (is_free_run()) {
+    if (pl_as_free()) {
         if (s.prints)
             print_freely(&s, file, who.pc);
         else
@@ -429,7 +423,7 @@ struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
 
 void pl_stream_moved(const struct pl_stream *s, bool moved)
 {
-    if (s->file == NULL || pl_native || is_free_run())
+    if (s->file == NULL || pl_native || pl_as_free())
         return;
     struct pl_thread *t = pl_thread_self();
 
@@ -471,7 +465,7 @@ void pl_stream_end(struct pl_stream *s)
         pl_ports.after();
         return;
     }
-    if (is_free_run()) {
+    if (pl_as_free()) {
         end_freely(s);
         return;
     }
@@ -570,7 +564,7 @@ static int flush_all(struct pl_call who)
 
 PL_EXPOSE(int, fflush, (FILE * stream))
 {
-    if (stream == NULL && &_IO_list_all != NULL && pl_on() && !pl_inside() && !is_free_run())
+    if (stream == NULL && &_IO_list_all != NULL && pl_on() && !pl_inside() && !pl_as_free())
         return flush_all(PL_CALL_EXPOSED);
     return PL_USES(stream, PL_STREAM_PRINTS | PL_STREAM_FLUSHES, (void)0, libc.fflush(stream));
 }
@@ -589,7 +583,7 @@ static void lock_point(enum pl_op_kind kind, FILE *stream, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
-    if (is_free_run()) {
+    if (pl_as_free()) {
         output(stream, false, pc);
         return;
     }
@@ -646,7 +640,7 @@ PL_EXPOSE(int, ftrylockfile, (FILE * stream))
         return 0;
     if (pl_free)
         pl_monitor_enter(PL_MONITOR_STDIO);
-    bool tries = !is_free_run();
+    bool tries = !pl_as_free();
 
     if (tries)
         lock_point(PL_OP_STREAM_TRYLOCK, stream, PL_CALLER);
@@ -671,7 +665,7 @@ PL_EXPOSE(void, funlockfile, (FILE * stream))
         return;
     if (pl_free)
         pl_monitor_enter(PL_MONITOR_STDIO);
-    if (!is_free_run())
+    if (!pl_as_free())
         lock_point(PL_OP_STREAM_UNLOCK, stream, PL_CALLER);
     if (!is_taken(stream)) {
         tell(PL_SYNC_SEND, stream);

@@ -198,7 +198,7 @@ PL_EXPOSE(int, signalfd, (int fd, const sigset_t *set, int flags))
 {
     if (!pl_on() || pl_inside())
         return pl_real.signalfd(fd, set, flags);
-    if (pl_stage->rooted && !pl_free && !pl_board->settings.starts_chosen)
+    if (pl_stage->rooted && !pl_as_free())
         pl_calls_stand_in(PL_SYSCALL(SYS_signalfd4, (uint64_t)fd), PL_CALLER);
     return (int)pl_calls_result(pl_signalfd_make(fd, *(const uint64_t *)set, flags));
 }

@@ -238,7 +238,7 @@ void pl_timerfd_fire(void)
 
 static bool is_modelled(void)
 {
-    return pl_on() && !pl_free && !pl_inside() && !pl_board->settings.starts_chosen;
+    return pl_on() && !pl_as_free() && !pl_inside();
 }
 
 /* The clock of a timer of the kernel's, as it says itself. */

@@ -268,8 +268,7 @@ struct way pl_unlisted_called(uint64_t i, const uint64_t *entry, const uint64_t 
 
     PL_ASSERT(i < n_functions);
     /* Free threads are not told apart by what they do here, nor must replays of them be. */
-    if (!pl_on() || pl_inside() || pl_free || pl_native || !pl_stage->rooted ||
-        pl_board->settings.starts_chosen)
+    if (!pl_on() || pl_inside() || pl_as_free() || pl_native || !pl_stage->rooted)
         return way;
     for (unsigned k = 0; k < ARGUMENTS && pl_stage->n_unjoined > 1; k++) {
         if (functions[i].stored[k] != NULL)
