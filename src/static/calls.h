@@ -19,6 +19,9 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
 /* Unknown code calls what it gets hold of. */
 void pl_calls_let_world(struct pl_flow *f);
 
+/* arguments.c: what the row of a function without bitcode says of its argument i. */
+void pl_arguments_read(struct pl_flow *f, uint32_t call, unsigned i);
+
 /* What the solver tells: a pointer that is called may be this function. */
 void pl_calls_found(void *context, uint32_t what, uint32_t object);
 

@@ -137,35 +137,25 @@ static int by_place(const void *a, const void *b)
     return (x->file != NULL) - (y->file != NULL); /* where one ends another may begin */
 }
 
-static void read_lines(struct machine *m)
+static void read_lines(struct machine *m, Dwarf_Die *unit)
 {
-    Dwarf_Off next = 0;
-    size_t size;
+    Dwarf_Lines *lines;
+    size_t n = 0;
 
-    for (Dwarf_Off at = 0; dwarf_nextcu(m->dwarf, at, &next, &size, NULL, NULL, NULL) == 0;
-         at = next) {
-        Dwarf_Die unit;
-        Dwarf_Lines *lines;
-        size_t n = 0;
+    if (dwarf_getsrclines(unit, &lines, &n) != 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        Dwarf_Line *l = dwarf_onesrcline(lines, i);
+        Dwarf_Addr address = 0;
+        bool end = false;
+        int number = 0;
 
-        if (dwarf_offdie(m->dwarf, at + size, &unit) == NULL ||
-            dwarf_getsrclines(&unit, &lines, &n) != 0)
-            continue;
-        for (size_t i = 0; i < n; i++) {
-            Dwarf_Line *l = dwarf_onesrcline(lines, i);
-            Dwarf_Addr address = 0;
-            bool end = false;
-            int number = 0;
-
-            dwarf_lineaddr(l, &address);
-            dwarf_lineendsequence(l, &end);
-            dwarf_lineno(l, &number);
-            add_line(m, (struct line){address, end ? NULL : dwarf_linesrc(l, NULL, NULL),
-                                      (uint32_t)number});
-        }
+        dwarf_lineaddr(l, &address);
+        dwarf_lineendsequence(l, &end);
+        dwarf_lineno(l, &number);
+        add_line(
+            m, (struct line){address, end ? NULL : dwarf_linesrc(l, NULL, NULL), (uint32_t)number});
     }
-    if (m->n_lines > 0)
-        qsort(m->lines, m->n_lines, sizeof(*m->lines), by_place);
 }
 
 static bool is_not_after(const void *row, const void *key)
@@ -223,22 +213,6 @@ static int by_extent(const void *a, const void *b)
     return (x->to < y->to) - (x->to > y->to);
 }
 
-static void read_scopes(struct machine *m)
-{
-    Dwarf_Off next = 0;
-    size_t size;
-
-    for (Dwarf_Off at = 0; dwarf_nextcu(m->dwarf, at, &next, &size, NULL, NULL, NULL) == 0;
-         at = next) {
-        Dwarf_Die unit;
-
-        if (dwarf_offdie(m->dwarf, at + size, &unit) != NULL)
-            read_scope(m, &unit);
-    }
-    if (m->n_scopes > 1)
-        qsort(m->scopes, m->n_scopes, sizeof(*m->scopes), by_extent);
-}
-
 static bool begins_not_after(const void *row, const void *key)
 {
     return ((const struct scope *)row)->from <= *(const uint64_t *)key;
@@ -255,6 +229,27 @@ static const char *function_at(const struct machine *m, uint64_t at)
             return m->scopes[i - 1].name;
     }
     return NULL;
+}
+
+/* Lines and functions. */
+static void read_units(struct machine *m)
+{
+    Dwarf_Off next = 0;
+    size_t size;
+
+    for (Dwarf_Off at = 0; dwarf_nextcu(m->dwarf, at, &next, &size, NULL, NULL, NULL) == 0;
+         at = next) {
+        Dwarf_Die unit;
+
+        if (dwarf_offdie(m->dwarf, at + size, &unit) == NULL)
+            continue;
+        read_lines(m, &unit);
+        read_scope(m, &unit);
+    }
+    if (m->n_lines > 0)
+        qsort(m->lines, m->n_lines, sizeof(*m->lines), by_place);
+    if (m->n_scopes > 0)
+        qsort(m->scopes, m->n_scopes, sizeof(*m->scopes), by_extent);
 }
 
 /* ---- code ---- */
@@ -369,8 +364,7 @@ void pl_machine_calls(const char *path,
     if (m.dwarf != NULL) {
         ZydisDecoderInit(&m.decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
         read_names(&m);
-        read_lines(&m);
-        read_scopes(&m);
+        read_units(&m);
         for (Elf_Scn *s = NULL; (s = elf_nextscn(m.elf, s)) != NULL;) {
             if (code_of(&m, s, &c))
                 read_code(&m, &c, visit, context);
