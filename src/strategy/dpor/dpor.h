@@ -130,6 +130,19 @@ unsigned pl_dpor_usual(struct pl_dpor *s, const struct pl_view *view, uint16_t h
 /* O12: anybody who is not asleep. */
 unsigned pl_dpor_choose_freely(struct pl_strategy_context *c, const struct pl_view *view);
 
+/* dpor_least.c: how an operation may be in another order */
+/* It does the least that it can, and nobody says how. */
+void pl_dpor_lessen(struct pl_past_record *r);
+/*
+ * The second of the race as it may be without what the race takes away: a text is read as far as
+ * the first byte that is changed there; what is behind is not known.
+ */
+void pl_dpor_shorten(const struct pl_dpor *s, struct pl_operation *text,
+                     const struct pl_past_race *race);
+/* The second of a race; it is as it was if what it goes before changes nothing. */
+uint32_t pl_dpor_at_least(struct pl_dpor *s, const struct pl_past_record *r,
+                          const struct pl_past_race *race);
+
 /* dpor_reverse.c: what the races of an execution show to be explored */
 /*
  * The later events that do not happen after what the race takes away, the first of which is e, then
@@ -154,8 +167,6 @@ void pl_dpor_add_backtrack(struct pl_dpor *s, uint32_t e, uint32_t record);
 void pl_dpor_go_first(struct pl_dpor *s, uint32_t e, uint32_t record);
 /* Whether the thread is in enabled(s[pre(E, e)]). */
 bool pl_dpor_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread);
-/* As an operation may be in another order: it does the least that it can, and nobody says how. */
-void pl_dpor_lessen(struct pl_past_record *r);
 /* A record of the same operation that does not end the execution. */
 uint32_t pl_dpor_going_on(struct pl_dpor *s, uint32_t record);
 /* O3 to O7 for all races, and the other outcomes of choices. */

@@ -10,26 +10,6 @@
 
 /* ---- v ---- */
 
-static void lessen(struct pl_operation *op)
-{
-    unsigned least = pl_operation_least(op->kind);
-
-    if (op->way == PL_WAY_NORMAL && least < op->effect && !op->steady && !op->untimed)
-        op->effect = (uint8_t)least;
-    /* Who looks at the word of a futex need not find what it wants there. */
-    if (pl_operation_is(op->kind, PL_ROLE_QUEUES) && least == PL_EFFECT_READ) {
-        op->other = 0;
-        op->other_effect = PL_EFFECT_NONE;
-    }
-}
-
-void pl_dpor_lessen(struct pl_past_record *r)
-{
-    lessen(&r->op);
-    r->ends = false;
-    r->outcome[0] = r->outcome[1] = 0;
-}
-
 uint32_t pl_dpor_going_on(struct pl_dpor *s, uint32_t record)
 {
     if (!s->past.records[record].ends)
@@ -38,57 +18,6 @@ uint32_t pl_dpor_going_on(struct pl_dpor *s, uint32_t record)
 
     r.ends = false;
     return pl_past_record(&s->past, &r);
-}
-
-static bool only_reads(const struct pl_operation *op)
-{
-    return op->effect <= PL_EFFECT_READ && (op->other == 0 || op->other_effect <= PL_EFFECT_READ);
-}
-
-/*
- * Whoever looks at the word of a futex finds there what it found, unless what it goes before
- * changes the word: who wakes others does not.
- */
-static bool finds_the_same(const struct pl_dpor *s, const struct pl_past_record *look,
-                           const struct pl_past_race *race)
-{
-    for (uint32_t i = 0; i < race->n; i++) {
-        if (pl_past_depend(&s->past, pl_past_record_of(&s->past, race->taken[i]), look))
-            return false;
-    }
-    return pl_operation_is(look->op.kind, PL_ROLE_QUEUES);
-}
-
-/* A text is read as far as the first byte that was changed before; what is behind is not known. */
-static void shorten(struct pl_operation *text, const struct pl_operation *before)
-{
-    uint64_t first = pl_depend_object(before);
-
-    if (first >= text->addr && first - text->addr < text->size)
-        text->size = (uint32_t)(first - text->addr) + 1;
-    else
-        text->size = 1;
-}
-
-/* e' as it may be in the other order; it is as it was if what it goes before changes nothing. */
-static uint32_t at_least(struct pl_dpor *s, const struct pl_past_record *r,
-                         const struct pl_past_race *race)
-{
-    const struct pl_operation *before = &pl_past_record_of(&s->past, race->taken[0])->op;
-    struct pl_past_record least = *r;
-
-    pl_dpor_lessen(&least);
-    if ((race->n == 1 && only_reads(before)) || finds_the_same(s, &least, race)) {
-        least.op.effect = r->op.effect;
-        least.op.other = r->op.other;
-        least.op.other_effect = r->op.other_effect;
-    } else if (pl_operation_is(r->op.kind, PL_ROLE_INITIALISES) &&
-               pl_operation_is(before->kind, PL_ROLE_INITIALISES)) {
-        least.op.effect = PL_EFFECT_WRITE; /* whoever comes first does the work; others wait */
-    } else if (r->op.text) {
-        shorten(&least.op, before);
-    }
-    return pl_past_record(&s->past, &least);
 }
 
 /* Whether event e happened before the second operation of the race. */
@@ -180,7 +109,7 @@ static uint32_t second_of(struct pl_dpor *s, const struct pl_past_race *race, ui
     /* With the end of the execution everything is in a race, and nothing else changes. */
     if (!race->pending && second->ends && !pl_past_before(p, e, race->second))
         return p->events[race->second].record;
-    return at_least(s, second, race);
+    return pl_dpor_at_least(s, second, race);
 }
 
 /* Whether event i was for nothing, together with others among which is not the second of a race. */
@@ -554,6 +483,19 @@ static void add_leading(struct pl_dpor *s, uint32_t e, const struct pl_past_race
 
 /* ---- races ---- */
 
+/*
+ * Whether what the thread could have done instead may as well come after the first event, before
+ * which it would be the same: it is tried there.
+ */
+static bool makes_no_difference(const struct pl_dpor *s, const struct pl_past_race *race,
+                                uint32_t instead)
+{
+    const struct pl_past *p = &s->past;
+
+    return race->instead && race->n == 1 && p->records[instead].op.way == PL_WAY_NORMAL &&
+           !pl_past_depend(p, &p->records[instead], pl_past_record_of(p, race->taken[0]));
+}
+
 /* O4 to O7, S6 to S9, C4 to C7. */
 static void reverse(struct pl_dpor *s, const struct pl_past_race *race)
 {
@@ -564,6 +506,8 @@ static void reverse(struct pl_dpor *s, const struct pl_past_race *race)
     uint32_t n = pl_dpor_notdep(s, race, e), sleeper = 0;
 
     PL_ASSERT(s->variant != PL_DPOR_SLEEPLESS);
+    if (makes_no_difference(s, race, s->v[n - 1]))
+        return;
     if (s->variant == PL_DPOR_OPTIMAL) {
         if (!insert(s, e, s->v, &n))
             insert_with_look(s, race, e, n);

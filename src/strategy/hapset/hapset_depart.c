@@ -10,12 +10,14 @@
 #include "model/depend.h"
 #include "strategy/hapset/hapset_search.h"
 
-/* As an event may be where it comes before others than it did. */
-static uint32_t least_of(struct pl_dpor *d, uint32_t e)
+/* As event e may be where it comes instead of the first, without what happened after that. */
+static uint32_t least_of(struct pl_dpor *d, uint32_t first, uint32_t e)
 {
+    const struct pl_past_race race = {.second = e, .n = 1, .taken = {first}};
     struct pl_past_record r = *pl_past_record_of(&d->past, e);
 
     pl_dpor_lessen(&r);
+    pl_dpor_shorten(d, &r.op, &race);
     return pl_past_record(&d->past, &r);
 }
 
@@ -69,7 +71,7 @@ static void try_once(const struct pl_hapset_search *s, struct pl_dpor *d, uint32
         e++;
     if (e == due || r->ends || !can_depart(p, e, due))
         return;
-    uint32_t record = least_of(d, due);
+    uint32_t record = least_of(d, e, due);
 
     if (pl_past_depend(p, pl_past_record_of(p, e), &p->records[record]) &&
         pl_hapset_bound_affords(s, &d->frames[e], r->thread))
@@ -125,12 +127,12 @@ bool pl_hapset_depart(const struct pl_hapset_search *s, uint32_t first, uint32_t
     pl_dpor_list(d);
     uint32_t n = pl_dpor_notdep(d, &race, first);
 
-    d->v[n - 1] = least_of(d, second);
+    d->v[n - 1] = least_of(d, first, second);
     while (pl_wakeup_weak_initial(p, d->v, n, p->events[first].record, &at)) {
         second = next_of(p, second, last); /* so far it could as well begin with the first */
         if (second == PL_PAST_NONE || !can_depart(p, first, second))
             return false;
-        d->v[n++] = least_of(d, second);
+        d->v[n++] = least_of(d, first, second);
     }
     pl_hapset_aim(d, goal);
     pl_dpor_insert(d, first, d->v, n);

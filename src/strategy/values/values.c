@@ -129,9 +129,7 @@ static void enter(struct pl_strategy_context *c, uint64_t round)
     s->n_events = s->was_events = 0;
     for (uint32_t i = 0; i < PL_VALUES_SLOTS; i++)
         s->latest[i] = 0;
-    for (uint32_t i = 0; i < PL_VALUES_BASES; i++)
-        s->bases[i].base = 0;
-    s->n_bases = 0;
+    pl_values_apart_forget(s);
     s->phase = s->priority ? PL_VALUES_FIRST : PL_VALUES_NORMAL;
     s->n_asked = s->n_dpor = 0;
     if (round < ROUND_OF_DPOR)

@@ -31,16 +31,28 @@ void pl_values_apart_chosen(struct pl_values *s, unsigned option)
 
 /* ---- bases ---- */
 
-/* The slot of a base, or the free one where it would be. */
-static uint32_t slot_of(const struct pl_values *s, uint64_t era, pl_tid tid, uint32_t base)
+static uint64_t hash_of(uint64_t era, pl_tid tid, uint32_t base)
 {
-    uint64_t h = pl_hash_add(pl_hash_add(era, tid), base);
-    uint32_t i = (uint32_t)h % PL_VALUES_BASES;
+    return pl_hash_add(pl_hash_add(era, tid), base);
+}
 
-    while (s->bases[i].base != 0 &&
-           (s->bases[i].base != base || s->bases[i].tid != tid || s->bases[i].era != era))
-        i = (i + 1) % PL_VALUES_BASES;
-    return i;
+static const struct pl_values_base *find(const struct pl_values *s, uint64_t era, pl_tid tid,
+                                         uint32_t base)
+{
+    PL_TABLE_EACH(i, &s->by_base, hash_of(era, tid, base))
+    {
+        if (s->bases[i].base == base && s->bases[i].tid == tid && s->bases[i].era == era)
+            return &s->bases[i];
+    }
+    return NULL;
+}
+
+void pl_values_apart_forget(struct pl_values *s)
+{
+    for (uint32_t i = 0; i < PL_VALUES_BASE_SLOTS; i++)
+        s->base_slots[i] = 0;
+    pl_table_start(&s->by_base, s->base_slots, PL_VALUES_BASE_SLOTS, PL_VALUES_BASE_SLOTS);
+    s->n_bases = 0;
 }
 
 uint32_t pl_values_apart_size(const struct pl_operation *op)
@@ -57,16 +69,15 @@ void pl_values_apart_learn(struct pl_strategy_context *c, const struct pl_operat
     struct pl_values *s = pl_values_of(c);
     const struct pl_pair_site *of = &pl_pair_sites(c->pairs)[site];
 
-    if (of->base == 0 || op->addr == 0 || (of->size != 0 && of->size != op->size))
+    if (of->base == 0 || op->addr == 0 || (of->size != 0 && of->size != op->size) ||
+        s->n_bases == PL_VALUES_BASES || find(s, s->era, op->tid, of->base) != NULL)
         return;
-    uint32_t i = slot_of(s, s->era, op->tid, of->base);
-
-    if (s->bases[i].base != 0 || s->n_bases >= PL_VALUES_BASES / 2)
-        return;
-    s->bases[i] = (struct pl_values_base){.era = s->era,
-                                          .address = op->addr - (uint64_t)(int64_t)of->offset,
-                                          .base = of->base,
-                                          .tid = op->tid};
+    s->bases[s->n_bases] =
+        (struct pl_values_base){.era = s->era,
+                                .address = op->addr - (uint64_t)(int64_t)of->offset,
+                                .base = of->base,
+                                .tid = op->tid};
+    pl_table_add(&s->by_base, hash_of(s->era, op->tid, of->base), s->n_bases);
     s->n_bases++;
 }
 
@@ -75,11 +86,11 @@ bool pl_values_is_apart(const struct pl_strategy_context *c, uint64_t era, pl_ti
 {
     const struct pl_values *s = pl_values_of(c);
     const struct pl_pair_site *of = &pl_pair_sites(c->pairs)[target];
+    const struct pl_values_base *b =
+        of->base != 0 && size != 0 ? find(s, era, tid, of->base) : NULL;
 
-    if (of->base == 0 || size == 0 || s->n_bases == 0)
+    if (b == NULL)
         return false;
-    const struct pl_values_base *b = &s->bases[slot_of(s, era, tid, of->base)];
-
     *at = b->address + (uint64_t)(int64_t)of->offset;
-    return b->base != 0 && (*at + (of->size != 0 ? of->size : 1) <= addr || addr + size <= *at);
+    return *at + (of->size != 0 ? of->size : 1) <= addr || addr + size <= *at;
 }

@@ -20,6 +20,7 @@
 #ifndef PL_STRATEGY_VALUES_VALUES_SEARCH_H
 #define PL_STRATEGY_VALUES_VALUES_SEARCH_H
 
+#include "base/table.h"
 #include "model/judged.h"
 #include "strategy/dpor/past.h"
 #include "strategy/shared/strategy.h"
@@ -38,7 +39,8 @@ enum {
     PL_VALUES_INTEREST = 128,
     PL_VALUES_CREATORS = 32,
     PL_VALUES_INTENTIONS = 64,
-    PL_VALUES_BASES = 1024, /* slots for what threads were found to have for good */
+    PL_VALUES_BASES = 512, /* what threads were found to have for good */
+    PL_VALUES_BASE_SLOTS = 2 * PL_VALUES_BASES,
 };
 
 /* An operation that has been explored, and need not come again before something depends on it. */
@@ -92,7 +94,7 @@ struct pl_values_order {
 /* Where the address is, in one thread, that sites with this base differ from by their offsets. */
 struct pl_values_base {
     uint64_t era, address;
-    uint32_t base; /* 0: the slot is free */
+    uint32_t base;
     pl_tid tid;
 };
 
@@ -172,6 +174,8 @@ struct pl_values {
     bool asked_creators;
 
     struct pl_values_base bases[PL_VALUES_BASES];
+    struct pl_table by_base; /* and by the thread and the era that they are of */
+    uint64_t base_slots[PL_TABLE_ROOM(PL_VALUES_BASE_SLOTS, PL_VALUES_BASE_SLOTS)];
     uint32_t n_bases;
 
     /* The priority pass. */
@@ -254,6 +258,8 @@ unsigned pl_values_stray(struct pl_strategy_context *c, const struct pl_view *vi
 /* Something was performed; an outcome was chosen. */
 void pl_values_apart_step(struct pl_values *s, const struct pl_operation *op);
 void pl_values_apart_chosen(struct pl_values *s, unsigned option);
+/* Nothing is known of any thread. */
+void pl_values_apart_forget(struct pl_values *s);
 /* The operation is at the site: if that has a base, it is known from now on. */
 void pl_values_apart_learn(struct pl_strategy_context *c, const struct pl_operation *op,
                            uint32_t site);
