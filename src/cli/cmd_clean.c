@@ -2,6 +2,7 @@
 /* plait clean: the only command that removes results. */
 #include "base/exit.h"
 #include "cli/command.h"
+#include "cli/refuse.h"
 #include "engine/shared/folder.h"
 
 #include <getopt.h>
@@ -26,14 +27,6 @@ static void print_help(void)
         "  --coverage     remove what coverage was kept of these programs, too\n"
         "  --help         print this\n\n"
         "exit status: 0 done, 2 usage\n");
-}
-
-static int refuse(const char *format, const char *what)
-{
-    fputs("plait clean: ", stderr);
-    fprintf(stderr, format, what);
-    fputs("\n", stderr);
-    return PL_EXIT_USAGE;
 }
 
 /* 0 to go on, else an exit code plus one. */
@@ -62,13 +55,13 @@ static int parse(int argc, char **argv, struct orders *o)
             unsigned long n = strtoul(optarg, &end, 10);
 
             if (optarg[strspn(optarg, "0123456789")] != '\0' || optarg[0] == '\0' || n > 1000000)
-                return 1 + refuse("--keep takes a number of campaigns, not %s.", optarg);
+                return 1 + pl_refuse("--keep takes a number of campaigns, not %s.", optarg);
             o->keep = (unsigned)n;
         } else if (option == ':') {
-            return 1 + refuse("%s needs a number.", argv[optind - 1]);
+            return 1 + pl_refuse("%s needs a number.", argv[optind - 1]);
         } else {
-            return 1 + refuse("there is no option %s. `plait clean --help` lists the options.",
-                              argv[optind - 1]);
+            return 1 + pl_refuse("there is no option %s. `plait clean --help` lists the options.",
+                                 argv[optind - 1]);
         }
     }
     return 0;
@@ -92,7 +85,7 @@ int pl_cmd_clean(int argc, char **argv)
         return code - 1;
     for (int i = optind; i < argc; i++) { /* all or nothing */
         if (stat(argv[i], &st) != 0 || !S_ISDIR(st.st_mode))
-            return refuse("'%s' is no folder. Name a results folder.", argv[i]);
+            return pl_refuse("'%s' is no folder. Name a results folder.", argv[i]);
     }
     for (int i = optind; i < argc; i++)
         clean(argv[i], &o);

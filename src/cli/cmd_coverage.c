@@ -28,7 +28,7 @@ static void print_help(void)
     printf("usage: plait coverage [OPTIONS] DIR|FILE...\n\n"
            "Print which interleavings campaigns have shown: functions that were interrupted (M1),\n"
            "by which other functions (M2), conflicting statements in which order (M3).  DIR is a\n"
-           "results folder of `plait test`; several are looked at together.\n\noptions:\n");
+           "results folder of `plait test`; several are looked at together.\n\n");
     pl_options_help(stdout, 'C');
     printf("\nexit status: 0 it was printed or written, 2 usage, or a file that is none of ours\n");
 }

@@ -3,6 +3,7 @@
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/refuse.h"
 #include "engine/shared/folder.h"
 #include "engine/worker/program.h"
 #include "model/detector.h"
@@ -86,8 +87,7 @@ static int list_findings(int n, char **folders)
 
         if (stat(folders[i], &st) == 0 && S_ISDIR(st.st_mode))
             continue;
-        fprintf(stderr, "plait: '%s' is no folder. Name a results folder.\n", folders[i]);
-        return PL_EXIT_USAGE;
+        return pl_refuse("'%s' is no folder. Name a results folder.", folders[i]);
     }
     size_t found = 0;
 
@@ -125,10 +125,12 @@ int pl_cmd_list(int argc, char **argv)
     } else if (strcmp(what, "--help") == 0 || strcmp(what, "-h") == 0) {
         print_help(stdout);
     } else {
-        fprintf(stderr,
-                argc < 2 ? "plait: nothing to list was named. " : "plait: this cannot be listed. ");
-        fprintf(stderr, "Give findings, strategies, detectors or options.\n");
-        return PL_EXIT_USAGE;
+        static const char lists[] = "Give findings, strategies, detectors or options.";
+
+        if (argc < 2)
+            return pl_refuse("nothing to list was named. %s", lists);
+        return argc == 2 ? pl_refuse("'%s' cannot be listed. %s", what, lists)
+                         : pl_refuse("one list at a time. %s", lists);
     }
     return PL_EXIT_CLEAN;
 }

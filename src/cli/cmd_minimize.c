@@ -18,11 +18,10 @@
 
 static void print_help(void)
 {
-    printf(
-        "usage: plait minimize [OPTIONS] FILE [-- PROG ARGUMENTS]\n\n"
-        "Look for a schedule that shows the same finding as FILE with fewer preemptions,\n"
-        "switches and operations; write it, and say which two operations decide.  Without PROG\n"
-        "the program and arguments in the file are used, from the current folder.\n\noptions:\n");
+    printf("usage: plait minimize [OPTIONS] FILE [-- PROG ARGUMENTS]\n\n"
+           "Look for a schedule that shows the same finding as FILE with fewer preemptions,\n"
+           "switches and operations; write it, and say which two operations decide.  Without PROG\n"
+           "the program and arguments in the file are used, from the current folder.\n\n");
     pl_options_help(stdout, 'M');
     printf("\nexit status: 0 a schedule was written, 2 usage, 3 the program could not be run, or "
            "FILE\ndoes not show its finding any more or could not be made simpler, 130 or 143 "
@@ -46,15 +45,16 @@ static void default_output(char *to, size_t size, const char *file)
     snprintf(to, size, "%.*s-min%s", (int)n, file, end);
 }
 
-static int print(const struct pl_output *output, const struct pl_replay *replay, const char *file)
+static int print(const struct pl_output *output, const struct pl_replay *replay,
+                 const struct pl_recorded *recorded)
 {
     const struct pl_result_finding *f = replay->result.findings;
 
-    if (!pl_recorded_check(replay))
+    if (!pl_recorded_check(recorded, replay))
         return PL_EXIT_TARGET;
     PL_ASSERT(replay->result.n_findings > 0);
     if (f->minimal[0] == '\0') {
-        fprintf(stderr, "plait: %s was left as it is: %s\n", file, f->unminimized);
+        fprintf(stderr, "plait: %s was left as it is: %s\n", recorded->file, f->unminimized);
         return PL_EXIT_TARGET;
     }
     if (!output->quiet)
@@ -78,20 +78,21 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
                           "finding.",
                           recorded->file),
                pl_err_exit(err);
-    if (pl_recorded_request(&request, recorded, options, err) != 0)
+    default_output(beside, sizeof(beside), recorded->file);
+    to = to != NULL ? to : beside;
+    if (pl_recorded_request(&request, recorded, options, err) != 0 ||
+        pl_output_check_file("output", to, err) != 0)
         return pl_err_exit(err);
     pl_settings_minimize(&request, options);
     if (options->text[PL_OPTION_ID_minimize_time] != NULL)
         request.time_ms = request.minimize_ms = options->number[PL_OPTION_ID_minimize_time];
-    default_output(beside, sizeof(beside), recorded->file);
     pl_output_open(&output, options);
     pl_progress_open(&line, !output.quiet);
     request.context = &line;
-    int rc = pl_replay_minimize(&replay, &request, &recorded->schedule, recorded->file,
-                                to != NULL ? to : beside, err);
+    int rc = pl_replay_minimize(&replay, &request, &recorded->schedule, recorded->file, to, err);
 
     pl_progress_wipe(&line);
-    int code = rc == 0 ? print(&output, &replay, recorded->file) : pl_err_exit(err);
+    int code = rc == 0 ? print(&output, &replay, recorded) : pl_err_exit(err);
 
     if (rc == 0 && pl_output_json(&output, &replay.result) != 0 && code == PL_EXIT_CLEAN)
         code = PL_EXIT_USAGE;

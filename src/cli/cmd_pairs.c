@@ -2,6 +2,7 @@
 /* plait pairs: which statements of a program can conflict at all, found without running it. */
 #include "base/exit.h"
 #include "cli/command.h"
+#include "cli/refuse.h"
 #include "engine/coverage/cover_pairs.h"
 #include "engine/worker/pairs.h"
 #include "report/pairs.h"
@@ -41,14 +42,6 @@ static void print_help(FILE *to)
           to);
 }
 
-static int refuse(const char *format, const char *what)
-{
-    fputs("plait pairs: ", stderr);
-    fprintf(stderr, format, what);
-    fputs("\n", stderr);
-    return PL_EXIT_USAGE;
-}
-
 /* 0, or an exit code plus one. */
 static int read_kinds(struct wanted *w, const char *list)
 {
@@ -59,7 +52,7 @@ static int read_kinds(struct wanted *w, const char *list)
         unsigned kind = pl_pair_find_kind(word);
 
         if (kind == PL_PAIR_KINDS)
-            rc = 1 + refuse("'%s' is no kind of pair. `plait pairs --help` lists them.", word);
+            rc = 1 + pl_refuse("'%s' is no kind of pair. `plait pairs --help` lists them.", word);
         else
             w->filter.kinds |= UINT32_C(1) << kind;
     }
@@ -70,7 +63,7 @@ static int read_kinds(struct wanted *w, const char *list)
 static int add_place(struct wanted *w, const char *place)
 {
     if (w->filter.at[1] != NULL)
-        return 1 + refuse("'%s' is a third place. A pair has two.", place);
+        return 1 + pl_refuse("'%s' is a third place. A pair has two.", place);
     w->filter.at[w->filter.at[0] != NULL] = place;
     return 0;
 }
@@ -115,17 +108,18 @@ static int parse(int argc, char **argv, struct wanted *w)
         else if (option == 'j')
             w->json = true;
         else if (option == ':')
-            rc = 1 + refuse("%s needs a value.", argv[optind - 1]);
+            rc = 1 + pl_refuse("%s needs a value.", argv[optind - 1]);
         else
-            rc = 1 + refuse("there is no option %s. See `plait pairs --help`.", argv[optind - 1]);
+            rc =
+                1 + pl_refuse("there is no option %s. See `plait pairs --help`.", argv[optind - 1]);
     }
     for (; rc == 0 && w->why && w->filter.at[1] == NULL && optind < argc; optind++)
         rc = add_place(w, argv[optind]);
     if (rc != 0)
         return rc;
     if (optind != argc - 1 || (w->why && w->filter.at[1] == NULL))
-        return 1 + refuse("%s. See `plait pairs --help`.",
-                          w->why ? "--why needs two places and a program" : "name one program");
+        return 1 + pl_refuse("%s. See `plait pairs --help`.",
+                             w->why ? "--why needs two places and a program" : "name one program");
     w->program = argv[optind];
     return 0;
 }
@@ -178,6 +172,6 @@ int pl_cmd_pairs(int argc, char **argv)
             return PL_EXIT_CLEAN;
         }
     }
-    fprintf(stderr, "plait pairs: %s\n", err.text);
+    fprintf(stderr, "plait: %s\n", err.text);
     return pl_err_exit(&err);
 }

@@ -17,7 +17,7 @@ static void print_help(void)
     printf("usage: plait replay [OPTIONS] FILE [-- PROG ARGUMENTS]\n\n"
            "Run the schedule in FILE again and say whether the same happens.  Without PROG the\n"
            "program and arguments in the file are used, from the current folder.  Options are\n"
-           "taken from the file too, unless given here.\n\noptions:\n");
+           "taken from the file too, unless given here.\n\n");
     pl_options_help(stdout, 'R');
     printf(
         "\nexit status: 1 the same finding, 0 nothing or an order as recorded, or a program that\n"
@@ -26,10 +26,11 @@ static void print_help(void)
         "interrupted\n");
 }
 
-/* `kind` was recorded; if that is none, detectors may note some on the way to a good end. */
-static int print(const struct pl_output *output, const struct pl_replay *replay, unsigned kind)
+static int print(const struct pl_output *output, const struct pl_replay *replay,
+                 const struct pl_recorded *recorded)
 {
     const struct pl_result *r = &replay->result;
+    unsigned kind = recorded->schedule.finding; /* if that is none, some may be noted on the way */
     bool order = kind == PL_FINDING_ORDER, clean = kind == PL_FINDING_NONE;
     const char *came = order               ? "the order is shown"
                        : !clean            ? "the same finding"
@@ -38,7 +39,7 @@ static int print(const struct pl_output *output, const struct pl_replay *replay,
 
     for (size_t i = 0; i < r->n_findings; i++)
         pl_output_finding(output, &r->findings[i], i + 1);
-    if (!pl_recorded_check(replay)) {
+    if (!pl_recorded_check(recorded, replay)) {
         bool fixed = replay->verdict == PL_RERUN_HELD || replay->verdict == PL_RERUN_GONE;
 
         return fixed ? PL_EXIT_CLEAN : replay->again ? PL_EXIT_FINDING : PL_EXIT_TARGET;
@@ -75,7 +76,7 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
     int rc = pl_replay_run(&replay, &request, &recorded->schedule, recorded->file, err);
     pass_on(output.to, &replay.out, rc == 0 && !output.quiet);
     pass_on(stderr, &replay.err, rc == 0 && !output.quiet);
-    int code = rc == 0 ? print(&output, &replay, recorded->schedule.finding) : pl_err_exit(err);
+    int code = rc == 0 ? print(&output, &replay, recorded) : pl_err_exit(err);
 
     if (rc == 0 && pl_output_json(&output, &replay.result) != 0 && code == PL_EXIT_CLEAN)
         code = PL_EXIT_USAGE;

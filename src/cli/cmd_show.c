@@ -3,6 +3,7 @@
 #include "base/assert.h"
 #include "base/exit.h"
 #include "cli/command.h"
+#include "cli/refuse.h"
 #include "cli/terminal.h"
 #include "report/table.h"
 #include "trace/schedule.h"
@@ -26,14 +27,6 @@ static void print_help(FILE *to)
           "  --color WHEN   auto (default), always or never; NO_COLOR means never\n"
           "  --help         print this\n",
           to);
-}
-
-static int refuse(const char *format, const char *what)
-{
-    fputs("plait show: ", stderr);
-    fprintf(stderr, format, what);
-    fputs("\n", stderr);
-    return PL_EXIT_USAGE;
 }
 
 /* Whether WHEN means colours now: -1 when it is no such word. */
@@ -77,19 +70,20 @@ static int parse(int argc, char **argv, struct pl_table_style *style, const char
         else if (option == 'c')
             when = optarg;
         else if (option == ':')
-            return 1 + refuse("%s needs a value: auto, always or never.", argv[optind - 1]);
+            return 1 + pl_refuse("%s needs a value: auto, always or never.", argv[optind - 1]);
         else
-            return 1 + refuse("there is no option %s. `plait show --help` lists the options.",
-                              argv[optind - 1]);
+            return 1 + pl_refuse("there is no option %s. `plait show --help` lists the options.",
+                                 argv[optind - 1]);
     }
 
     int color = wants_color(when);
 
     if (color < 0)
-        return 1 + refuse("'%s' is no value of --color. It is auto, always or never.", when);
-    if (argc - optind != 1)
-        return 1 + refuse("it takes one schedule%s. Name a .plait file written by `plait test`.",
-                          optind < argc ? ", not several" : "");
+        return 1 + pl_refuse("'%s' is no value of --color. It is auto, always or never.", when);
+    if (optind == argc)
+        return 1 + pl_refuse("no schedule was given. Write plait show FILE.plait.");
+    if (argc - optind > 1)
+        return 1 + pl_refuse("'%s' is one file too many. Name one schedule.", argv[optind + 1]);
     PL_ASSERT(color == 0 || color == 1);
     style->color = color;
     *file = argv[optind];
@@ -107,7 +101,7 @@ int pl_cmd_show(int argc, char **argv)
     if (code > 0)
         return code - 1;
     if (pl_schedule_read(file, &schedule, &err) != 0) {
-        fprintf(stderr, "plait show: %s\n", err.text);
+        fprintf(stderr, "plait: %s\n", err.text);
         return pl_err_exit(&err);
     }
     PL_ASSERT(file != NULL);
@@ -123,6 +117,6 @@ int pl_cmd_show(int argc, char **argv)
     pl_source_close(style.source);
     pl_schedule_free(&schedule);
     if (fflush(stdout) != 0 || ferror(stdout))
-        return refuse("cannot write the table%s. Is there room on the disk?", "");
+        return pl_refuse("cannot write the table%s. Is there room on the disk?", "");
     return PL_EXIT_CLEAN;
 }

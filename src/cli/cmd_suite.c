@@ -43,7 +43,7 @@ static void print_help(void)
            "       plait suite [OPTIONS] --ctest DIR | --meson DIR\n\n"
            "Explore each test of a suite as plait test does, several at a time, and go on after\n"
            "failures.  FILE lists a command a line or is a program, DIR is a folder of programs.\n"
-           "The same command goes on where an interrupted one was.\n\noptions:\n");
+           "The same command goes on where an interrupted one was.\n\n");
     pl_options_help(stdout, 'S');
     printf(
         "\nexit status: 0 no finding, 1 finding, 2 usage, 3 some test could not be run and none\n"

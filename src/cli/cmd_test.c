@@ -32,7 +32,7 @@ static void print_help(void)
     printf("usage: plait test [OPTIONS] [--] PROG [ARGUMENTS]\n\n"
            "Execute PROG under one schedule after another until something breaks, nothing is\n"
            "left to explore, or a limit is reached.  What breaks is kept as a schedule file that\n"
-           "`plait replay` runs again.\n\noptions:\n");
+           "`plait replay` runs again.\n\n");
     pl_options_help(stdout, 'T');
     printf(
         "\nexit status: 0 no finding, 1 finding, 2 usage, 3 the program could not be run or was\n"

@@ -6,10 +6,13 @@
 #include "base/exit.h"
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/nearest.h"
 #include "cli/plain.h"
+#include "cli/refuse.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,15 +38,45 @@ static const struct pl_command commands[] = {
 
 static void print_help(FILE *to)
 {
-    fprintf(to, "usage: plait COMMAND [ARGUMENTS]\n\n"
-                "plait finds the thread interleaving that breaks a C or C++ program,\n"
-                "and hands it over as a file that breaks it again every time.\n\n"
-                "commands:\n");
+    fputs("usage: plait COMMAND [ARGUMENTS]\n\n"
+          "plait finds the thread interleaving that breaks a C or C++ program,\n"
+          "and hands it over as a file that breaks it again every time.\n\n"
+          "begin with:\n"
+          "  plait cc -g -pthread -o prog prog.c\n"
+          "  plait test ./prog\n\n"
+          "commands:\n",
+          to);
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-        fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].summary);
-    fprintf(to,
-            "\n`plait COMMAND --help` explains one command, `plait cc --plait-help` the compiler;\n"
-            "the manual is plait(1).  `plait --version` prints the version.\n");
+        fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].summary);
+    fputs("\n`plait help COMMAND` explains one command, its manual is plait-COMMAND(1); the first\n"
+          "page of all is plait(1).  `plait --version` prints the version.\n",
+          to);
+}
+
+static const struct pl_command *find(const char *name)
+{
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    }
+    return NULL;
+}
+
+/* The one that was meant, if two letters are wrong at most; NULL: nobody knows. */
+static const struct pl_command *find_nearest(const char *name)
+{
+    const struct pl_command *nearest = NULL;
+    size_t least = strlen(name) > 3 ? 3 : 2;
+
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        size_t d = pl_nearest_distance(name, strlen(name), commands[i].name);
+
+        if (d < least) {
+            least = d;
+            nearest = &commands[i];
+        }
+    }
+    return nearest;
 }
 
 /* Where one of the first three descriptors is closed, the next file would take its number, and get
@@ -68,6 +101,35 @@ static int leave(int code)
     return PL_EXIT_USAGE;
 }
 
+/* argv[0] is the command. */
+static int dispatch(int argc, char **argv)
+{
+    const struct pl_command *command = find(argv[0]);
+
+    if (command == NULL) {
+        pl_plain_install(false);
+        command = find_nearest(argv[0]);
+        return command != NULL
+                   ? pl_refuse("there is no command '%s'. Did you mean %s?", argv[0], command->name)
+                   : pl_refuse("there is no command '%s'. `plait help` lists them.", argv[0]);
+    }
+    if (command->words != OWN_WORDS) {
+        pl_file_mask_own();
+        pl_plain_install(command->words == OTHER_WORDS);
+    }
+    return leave(command->main(argc, argv));
+}
+
+/* What a command says of itself; `--help` of the compiler is that of the one which it calls. */
+static int explain(char *name)
+{
+    const struct pl_command *command = find(name);
+    bool compiles = command != NULL && command->words == OWN_WORDS;
+    char *words[] = {name, compiles ? "--plait-help" : "--help", NULL};
+
+    return dispatch(2, words);
+}
+
 int main(int argc, char **argv)
 {
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
@@ -85,6 +147,8 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
+        if (argc > 2 && strcmp(argv[2], "help") != 0)
+            return explain(argv[2]);
         print_help(stdout);
         return leave(PL_EXIT_CLEAN);
     }
@@ -92,17 +156,5 @@ int main(int argc, char **argv)
         printf("plait %s\n", PL_VERSION);
         return leave(PL_EXIT_CLEAN);
     }
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        if (strcmp(argv[1], commands[i].name) != 0)
-            continue;
-        if (commands[i].words != OWN_WORDS) {
-            pl_file_mask_own();
-            pl_plain_install(commands[i].words == OTHER_WORDS);
-        }
-        return leave(commands[i].main(argc - 1, argv + 1));
-    }
-    pl_plain_install(false);
-    fprintf(stderr, "plait: there is no command '%s'. `plait --help` lists the commands.\n",
-            argv[1]);
-    return PL_EXIT_USAGE;
+    return dispatch(argc - 1, argv + 1);
 }

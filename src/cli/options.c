@@ -3,6 +3,8 @@
 #include "cli/options.h"
 
 #include "base/assert.h"
+#include "cli/nearest.h"
+#include "cli/terminal.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -149,31 +151,6 @@ static enum pl_option_id find_letter(char letter, char command)
     return id;
 }
 
-/* How many letters must change, come or go to make b of a; for short words. */
-static size_t distance(const char *a, size_t n_a, const char *b)
-{
-    size_t row[64], n_b = strlen(b);
-
-    if (n_a >= 60 || n_b >= 60)
-        return 60;
-    PL_ASSERT(n_b + 1 < sizeof(row) / sizeof(row[0]));
-    for (size_t j = 0; j <= n_b; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= n_a; i++) {
-        size_t corner = row[0];
-
-        row[0] = i;
-        for (size_t j = 1; j <= n_b; j++) {
-            size_t best = corner + (a[i - 1] != b[j - 1]);
-
-            corner = row[j];
-            best = row[j] + 1 < best ? row[j] + 1 : best;
-            row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-        }
-    }
-    return row[n_b];
-}
-
 static int unknown(const char *argument, size_t n, char command, struct pl_err *err)
 {
     const struct pl_option *nearest = NULL;
@@ -182,7 +159,7 @@ static int unknown(const char *argument, size_t n, char command, struct pl_err *
     for (unsigned id = 0; argument[1] == '-' && id < PL_OPTIONS; id++) {
         size_t d = strncmp(table[id].name, argument + 2, n - 2) == 0
                        ? 1
-                       : distance(argument + 2, n - 2, table[id].name);
+                       : pl_nearest_distance(argument + 2, n - 2, table[id].name);
 
         if (belongs(&table[id], command) && n > 4 && d < least) {
             least = d;
@@ -301,18 +278,61 @@ int pl_options_default(struct pl_options *options, const char *name, const char 
     return options->text[id] != NULL ? 0 : set(options, id, value ? value : "", err);
 }
 
+/* ---- help ---- */
+
+enum { COLUMN = 29, WIDTH = 100, LEAST_WIDTH = 60 };
+
+/* Words from COLUMN on, in as many lines as it takes. */
+static void print_wrapped(FILE *to, const char *text, unsigned width)
+{
+    for (unsigned at = COLUMN; *text != '\0';) {
+        unsigned n = (unsigned)strcspn(text, " ");
+
+        if (at > COLUMN && at + 1 + n > width) {
+            fprintf(to, "\n%*s", COLUMN, "");
+            at = COLUMN;
+        }
+        at += (unsigned)fprintf(to, "%s%.*s", at > COLUMN ? " " : "", (int)n, text);
+        text += n + (text[n] == ' ');
+    }
+    fputc('\n', to);
+}
+
+static void print_option(FILE *to, const struct pl_option *o, unsigned width)
+{
+    char left[64];
+
+    snprintf(left, sizeof(left), "  %c%c%c --%s%s%s", o->letter ? '-' : ' ',
+             o->letter ? o->letter : ' ', o->letter ? ',' : ' ', o->name, o->value[0] ? "=" : "",
+             o->value);
+    fprintf(to, "%-*s ", COLUMN - 1, left);
+    print_wrapped(to, o->help, width);
+}
+
 void pl_options_help(FILE *to, char command)
 {
-    for (unsigned id = 0; id < PL_OPTIONS; id++) {
-        const struct pl_option *o = &table[id];
-        char left[64];
+    static const struct {
+        const char *heading; /* of the options that follow; NULL: an option */
+        enum pl_option_id id;
+    } lines[] = {
+#define PL_OPTION_GROUP(heading) {heading, PL_OPTIONS},
+#define PL_OPTION(id, ...) {NULL, PL_OPTION_ID_##id},
+#include "model/options.def"
+#undef PL_OPTION
+    };
+    unsigned columns = pl_terminal_width();
+    unsigned width = columns < LEAST_WIDTH || columns > WIDTH ? WIDTH : columns;
+    const char *heading = NULL;
 
-        if (!belongs(o, command))
-            continue;
-        snprintf(left, sizeof(left), "  %c%c%c --%s%s%s", o->letter ? '-' : ' ',
-                 o->letter ? o->letter : ' ', o->letter ? ',' : ' ', o->name,
-                 o->value[0] ? "=" : "", o->value);
-        fprintf(to, "%-28s %s\n", left, o->help);
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        if (lines[i].heading != NULL) {
+            heading = lines[i].heading;
+        } else if (belongs(&table[lines[i].id], command)) {
+            if (heading != NULL)
+                fprintf(to, "%s:\n", heading);
+            heading = NULL;
+            print_option(to, &table[lines[i].id], width);
+        }
     }
-    fprintf(to, "%-28s %s\n", "  -h, --help", "print this");
+    fprintf(to, "%-*s print this\n", COLUMN - 1, "  -h, --help");
 }

@@ -70,7 +70,7 @@ int pl_options_parse(struct pl_options *options, char command, int argc, char **
 int pl_options_default(struct pl_options *options, const char *name, const char *value,
                        struct pl_err *err);
 
-/* The option lines of --help. */
+/* The option lines of --help, in groups, and as wide as the terminal. */
 void pl_options_help(FILE *to, char command);
 
 /* "90s", "1.5m", "200ms" in milliseconds; false when it is none of these. */

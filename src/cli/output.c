@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool is_stdout(const char *path)
@@ -19,12 +20,49 @@ static bool is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
+/* Whoever makes a file there can. */
+static bool is_open_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX];
+
+    snprintf(folder, sizeof(folder), "%.*s",
+             slash == NULL   ? 1
+             : slash == path ? 1
+                             : (int)(slash - path),
+             slash == NULL ? "." : path);
+    return access(folder, W_OK | X_OK) == 0;
+}
+
+int pl_output_check_file(const char *option, const char *path, struct pl_err *err)
+{
+    struct stat st;
+    bool there = path != NULL && stat(path, &st) == 0;
+
+    if (path == NULL || is_stdout(path))
+        return 0;
+    if (there && S_ISDIR(st.st_mode))
+        return pl_err_set(err, PL_ERR_USER, "--%s cannot be %s: it is a folder. Name a file.",
+                          option, path);
+    if (there ? access(path, W_OK) == 0 : is_open_folder(path))
+        return 0;
+    return pl_err_set(err, PL_ERR_USER, "--%s cannot be %s: %s. Name a file that can be written.",
+                      option, path, strerror(errno));
+}
+
 int pl_output_check(const struct pl_options *options, struct pl_err *err)
 {
-    unsigned n = is_stdout(options->text[PL_OPTION_ID_json]) +
-                 is_stdout(options->text[PL_OPTION_ID_junit]) +
-                 is_stdout(options->text[PL_OPTION_ID_sarif]);
+    static const enum pl_option_id reports[] = {PL_OPTION_ID_json, PL_OPTION_ID_junit,
+                                                PL_OPTION_ID_sarif};
+    unsigned n = 0;
 
+    for (size_t i = 0; i < sizeof(reports) / sizeof(reports[0]); i++) {
+        const char *path = options->text[reports[i]];
+
+        n += is_stdout(path);
+        if (pl_output_check_file(pl_options_row(reports[i])->name, path, err) != 0)
+            return -1;
+    }
     if (n <= 1)
         return 0;
     return pl_err_set(err, PL_ERR_USER,

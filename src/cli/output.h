@@ -16,7 +16,10 @@ struct pl_output {
     const char *json, *junit, *sarif; /* paths, or NULL */
 };
 
-/* Whether the files that were asked for can all be written where they are to be. */
+/* Whether a file can be written that an option names; it is not touched. */
+int pl_output_check_file(const char *option, const char *path, struct pl_err *err);
+
+/* The same for all reports that were asked for: nobody is to wait for a report in vain. */
 int pl_output_check(const struct pl_options *options, struct pl_err *err);
 
 void pl_output_open(struct pl_output *output, const struct pl_options *options);

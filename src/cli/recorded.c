@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/exit.h"
+#include "cli/output.h"
 #include "cli/words.h"
 #include "engine/shared/own.h"
 #include "engine/worker/program.h"
@@ -191,7 +192,8 @@ int pl_recorded_command(char command, int argc, char **argv, void (*print_help)(
 int pl_recorded_request(struct pl_request *request, const struct pl_recorded *recorded,
                         const struct pl_options *options, struct pl_err *err)
 {
-    if (pl_settings_fill(&request->settings, options, true, err) != 0)
+    if (pl_output_check(options, err) != 0 ||
+        pl_settings_fill(&request->settings, options, true, err) != 0)
         return -1;
     PL_ASSERT(recorded->argv != NULL && recorded->argv[0] != NULL);
     request->argv = recorded->argv;
@@ -204,13 +206,31 @@ int pl_recorded_request(struct pl_request *request, const struct pl_recorded *re
     return 0;
 }
 
-bool pl_recorded_check(const struct pl_replay *replay)
+static const char *base_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash != NULL ? slash + 1 : path;
+}
+
+static void say_other_program(const struct pl_recorded *recorded, const char *program)
+{
+    const char *before = recorded->schedule.program;
+
+    if (strcmp(base_of(program), base_of(before)) != 0)
+        fprintf(stderr, "plait: the schedule is one of %s, and not of %s.\n", pl_line(before),
+                pl_line(program));
+    else
+        fprintf(stderr, "plait: %s was rebuilt since the schedule was recorded.\n",
+                pl_line(program));
+}
+
+bool pl_recorded_check(const struct pl_recorded *recorded, const struct pl_replay *replay)
 {
     const char *program = replay->result.program;
 
     if (replay->rebuilt && replay->verdict != PL_RERUN_SAME)
-        fprintf(stderr, "plait: %s was rebuilt since the schedule was recorded.\n",
-                pl_line(program));
+        say_other_program(recorded, program);
     switch (replay->verdict) {
     case PL_RERUN_SAME:
         return true;

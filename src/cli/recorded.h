@@ -35,6 +35,6 @@ int pl_recorded_request(struct pl_request *request, const struct pl_recorded *re
  * Say that it did not replay, or that what was wrong with the program is not any more.  False when
  * it did not.
  */
-bool pl_recorded_check(const struct pl_replay *replay);
+bool pl_recorded_check(const struct pl_recorded *recorded, const struct pl_replay *replay);
 
 #endif /* PL_CLI_RECORDED_H */

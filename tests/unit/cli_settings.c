@@ -153,10 +153,10 @@ static void what_influences_executions_is_recorded(void)
     o.text[PL_OPTION_ID_expect_exit] = "0,1";
     o.text[PL_OPTION_ID_json] = "x.json";
     CHECK(pl_settings_recorded(&o, recorded) == 2);
-    CHECK_STR(recorded[0].name, "spurious");
-    CHECK(recorded[0].value == NULL);
-    CHECK_STR(recorded[1].name, "expect-exit");
-    CHECK_STR(recorded[1].value, "0,1");
+    CHECK_STR(recorded[0].name, "expect-exit");
+    CHECK_STR(recorded[0].value, "0,1");
+    CHECK_STR(recorded[1].name, "spurious");
+    CHECK(recorded[1].value == NULL);
 }
 
 int main(void)

@@ -6,6 +6,12 @@ _plait_options()
     plait "$1" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]+' | sort -u
 }
 
+# Lines of `plait help` that begin with the name of a command.
+_plait_commands()
+{
+    plait help 2>/dev/null | awk '/^  [a-z+]+ +[a-z]/ && $1 != "plait" { print $1 }'
+}
+
 _plait_names()
 {
     plait list "$1" 2>/dev/null | awk '{print $1}'
@@ -31,10 +37,14 @@ _plait_value()
     --restart) mapfile -t COMPREPLY < <(compgen -W "rollback fork exec" -- "$2") ;;
     --checkpoints) mapfile -t COMPREPLY < <(compgen -W "auto off always" -- "$2") ;;
     --points) mapfile -t COMPREPLY < <(compgen -W "shared all" -- "$2") ;;
+    --time-outs) mapfile -t COMPREPLY < <(compgen -W "last few any never" -- "$2") ;;
+    --risk) mapfile -t COMPREPLY < <(compgen -W "on off" -- "$2") ;;
+    --noise) mapfile -t COMPREPLY < <(compgen -W "sleep yield priority busy halt mixed none" -- "$2") ;;
+    --files) mapfile -t COMPREPLY < <(compgen -W "overlay real" -- "$2"; compgen -d -- "$2") ;;
     --paths) mapfile -t COMPREPLY < <(compgen -W "all" -- "$2") ;;
     -o | --output) mapfile -t COMPREPLY < <(compgen $([[ ${COMP_WORDS[1]} == @(test|suite) ]] && echo -d || echo -f) -- "$2") ;;
-    --ctest) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
-    --expect-output | --json | --junit | --suppressions) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    --ctest | --meson) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
+    --expect-output | --json | --junit | --sarif | --suppressions) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     -n | --executions | -t | --time | --total-time | --filter | -j | --jobs | --seed | --budget | --expect-exit | --check | --max-steps | --max-operations | --trust | --hang-time)
         COMPREPLY=()
         ;;
@@ -49,7 +59,7 @@ _plait()
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "test suite replay minimize show pairs clean coverage cc c++ list --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$(_plait_commands) help --version" -- "$word")
         return
     fi
     if [ "$word" = : ] && [ "$at" -gt 2 ]; then # NAME:VARIANT, cut at :
@@ -92,6 +102,7 @@ _plait()
         fi
         mapfile -t COMPREPLY < <(compgen -f -X '!*.plait' -- "$word"; compgen -d -- "$word")
         ;;
+    help) mapfile -t COMPREPLY < <(compgen -W "$(_plait_commands)" -- "$word") ;;
     list) mapfile -t COMPREPLY < <(compgen -W "findings strategies detectors options" -- "$word") ;;
     *) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     esac

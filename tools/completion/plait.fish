@@ -16,21 +16,17 @@ function __plait_options
     plait $words[2] --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]+' | sort -u
 end
 
-set -l commands test suite replay minimize show pairs clean coverage cc c++ list
+# NAME and summary from the lines of `plait help` that begin with the name of a command.
+function __plait_commands
+    plait help 2>/dev/null | awk '/^  [a-z+]+ +[a-z]/ && $1 != "plait" { name = $1; sub(/^ +[^ ]+ +/, ""); print name "\t" $0 }'
+end
+
+set -l commands (__plait_commands | string replace -r '\t.*' '') help
 set -l running '__fish_seen_subcommand_from test suite replay minimize'
 
-complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a test -d 'explore the interleavings of a program'
-complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a suite -d 'explore the tests of a suite'
-complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a replay -d 'run a schedule again'
-complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a minimize -d 'make a schedule simpler and say what decides'
-complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a show -d 'print a schedule thread by thread'
-complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a clean -d 'remove results of earlier campaigns'
-complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a pairs -d 'list which statements can conflict'
-complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a coverage -d 'print which interleavings have been seen, and which not'
-complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a cc -d 'compile C for plait'
-complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a c++ -d 'compile C++ for plait'
-complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a list -d 'list strategies, detectors or options'
-
+complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a '(__plait_commands)'
+complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a help -d 'explain a command'
+complete -c plait -n '__fish_seen_subcommand_from help' -f -a '(__plait_commands)'
 complete -c plait -n "$running; and string match -q -- '-*' (commandline -ct)" -a '(__plait_options)'
 complete -c plait -n "__fish_seen_subcommand_from coverage; and string match -q -- '-*' (commandline -ct)" -a '(__plait_options)'
 complete -c plait -n '__fish_seen_subcommand_from coverage' -l html -r
@@ -41,11 +37,17 @@ complete -c plait -n $running -l carrier -x -a 'fiber thread'
 complete -c plait -n $running -l restart -x -a 'rollback fork exec'
 complete -c plait -n '__fish_seen_subcommand_from test suite' -l checkpoints -x -a 'auto off always'
 complete -c plait -n '__fish_seen_subcommand_from test suite' -l points -x -a 'shared all'
+complete -c plait -n '__fish_seen_subcommand_from test suite' -l time-outs -x -a 'last few any never'
+complete -c plait -n '__fish_seen_subcommand_from test suite' -l risk -x -a 'on off'
+complete -c plait -n '__fish_seen_subcommand_from test suite' -l noise -x -a 'sleep yield priority busy halt mixed none'
+complete -c plait -n $running -l files -x -a 'overlay real (__fish_complete_directories)'
 complete -c plait -n '__fish_seen_subcommand_from test' -l paths -x -a all
 complete -c plait -n '__fish_seen_subcommand_from test suite minimize' -s o -l output -r
 complete -c plait -n $running -l expect-output -r
 complete -c plait -n $running -l json -r
 complete -c plait -n '__fish_seen_subcommand_from test suite' -l suppressions -r
-complete -c plait -n '__fish_seen_subcommand_from suite' -l junit -r
+complete -c plait -n '__fish_seen_subcommand_from test suite' -l junit -r
+complete -c plait -n '__fish_seen_subcommand_from test suite' -l sarif -r
 complete -c plait -n '__fish_seen_subcommand_from suite' -l ctest -x -a '(__fish_complete_directories)'
+complete -c plait -n '__fish_seen_subcommand_from suite' -l meson -x -a '(__fish_complete_directories)'
 complete -c plait -n '__fish_seen_subcommand_from list' -f -a 'findings strategies detectors options'
