@@ -446,6 +446,7 @@ struct pl_board {
     uint64_t began_ns;    /* by the monotonic clock; of strategies with `free` */
     uint64_t took_ns, took_cpu_ns; /* once it is over; processor time 0: not known */
     uint64_t execution_points, execution_events;
+    uint64_t root_events; /* operations and accesses before the root, which count for max_steps */
     uint64_t preemptions; /* those of the points to which a thread was made to come */
     uint64_t class_hash;
     uint64_t output_size; /* of standard output and error at its end */
@@ -561,6 +562,12 @@ static inline bool pl_board_shows(const struct pl_board *board, unsigned kind, u
             return true;
     }
     return false;
+}
+
+/* Choices that are there: an execution may make more than there is room for. */
+static inline uint64_t pl_board_choices(const struct pl_board *board)
+{
+    return board->n_choices < PL_BOARD_CHOICES ? board->n_choices : PL_BOARD_CHOICES;
 }
 
 /* How far the execution has come: it grows as long as threads come to points by themselves. */

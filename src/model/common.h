@@ -67,7 +67,7 @@ struct pl_found {
     bool inputs_lost;                /* there was one, and no room for it */
     uint32_t n_threads;
     uint32_t points;
-    uint64_t events;   /* operations and accesses */
+    uint64_t events;   /* operations and accesses, with those before the root */
     uint64_t n_shared; /* of shared[] that was known then: what is printed must not vary */
     uint32_t slot;     /* of the worker: its board has the modules */
     uint32_t section;  /* call of plait_test(), from 1; 0: none */

@@ -27,6 +27,7 @@ enum pl_finding_trait {
     PL_FINDING_IS_STANDSTILL = 1 << 4,       /* the execution ended because threads did not go on */
     PL_FINDING_IS_FULL_RUN = 1 << 5,         /* the program came to its end by itself */
     PL_FINDING_IS_WANTED = 1 << 6,           /* it was asked for: nothing that fails */
+    PL_FINDING_IS_OF_FREED = 1 << 7,         /* its second place is where the block was freed */
 };
 
 enum {

@@ -44,6 +44,8 @@ static void print_accesses(FILE *to, const struct pl_result_finding *f)
 
 static void print_where(FILE *to, const struct pl_result_finding *f)
 {
+    bool freed = pl_finding_is(pl_finding_find(f->kind), PL_FINDING_IS_OF_FREED);
+
     fputs("  ", to);
     if (f->location[0] != '\0')
         fprintf(to, "at %s, ", pl_line(f->location));
@@ -54,7 +56,7 @@ static void print_where(FILE *to, const struct pl_result_finding *f)
     if (f->object[0] != '\0')
         fprintf(to, "  object: %s\n", pl_line(f->object));
     if (f->other[0] != '\0')
-        fprintf(to, "  see also: %s\n", pl_line(f->other));
+        fprintf(to, "  %s: %s\n", freed ? "freed at" : "see also", pl_line(f->other));
 }
 
 static void print_commands(FILE *to, const struct pl_result_finding *f)

@@ -101,6 +101,36 @@ static void an_execution_that_ends_early(void)
     check(&pair, 20, 11, true);
 }
 
+/* A pointer that was changed first: what it leads to is other memory where it fails, or is not read
+ * there at all.  The order of the two accesses to the pointer is what is true. */
+static void what_is_read_where_it_fails(void)
+{
+    const struct pl_event p[] = {event(1, 0, PL_OP_READ, Y), event(1, 1, PL_OP_READ, X),
+                                 event(2, 0, PL_OP_WRITE, X), event(2, 1, PL_OP_WRITE, Y)};
+
+    for (uint32_t gone = 0; gone <= 1; gone++) {
+        const struct pl_event f[] = {event(2, 0, PL_OP_WRITE, X), event(2, 1, PL_OP_WRITE, Y),
+                                     event(1, 0, PL_OP_READ, Y), event(1, 1 + gone, PL_OP_READ, M)};
+        struct pl_explain_side a = side(f, 4), b = side(p, 4);
+        struct pl_explain_pair pair = pl_explain_find(&a, &b, false);
+
+        check(&pair, 21, 10, true);
+    }
+}
+
+/* What has the same number in both executions may be about two objects. */
+static void what_is_written_where_it_fails(void)
+{
+    const struct pl_event f[] = {event(2, 0, PL_OP_WRITE, M), event(2, 1, PL_OP_WRITE, Y),
+                                 event(1, 0, PL_OP_READ, X), event(1, 1, PL_OP_READ, Y)};
+    const struct pl_event p[] = {event(1, 0, PL_OP_READ, X), event(1, 1, PL_OP_READ, Y),
+                                 event(2, 0, PL_OP_WRITE, X), event(2, 1, PL_OP_WRITE, Y)};
+    struct pl_explain_side a = side(f, 4), b = side(p, 4);
+    struct pl_explain_pair pair = pl_explain_find(&a, &b, false);
+
+    check(&pair, 21, 11, true);
+}
+
 /* Without a conflict: where they part. */
 static void nothing_conflicts(void)
 {
@@ -152,6 +182,8 @@ int main(void)
     what_commutes_is_passed_over();
     locks_or_what_they_protect();
     an_execution_that_ends_early();
+    what_is_read_where_it_fails();
+    what_is_written_where_it_fails();
     nothing_conflicts();
     choices_that_are_no_switches();
     pl_symbols_close(scene.symbols);

@@ -8,6 +8,7 @@
 #include "unit.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static struct pl_result result;
@@ -190,6 +191,32 @@ static void a_finding_has_the_members_of_its_rows(void)
     json_decref(o);
 }
 
+/* Whether the paragraph about a finding of this kind, with a second place, has this line. */
+static bool tells(const char *kind, const char *line)
+{
+    struct pl_result_finding f = {0};
+    struct pl_report_style style = {0};
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+
+    snprintf(f.kind, sizeof(f.kind), "%s", kind);
+    snprintf(f.other, sizeof(f.other), "pool.c:12 (give)");
+    pl_finding_text_print(to, &f, 1, &style);
+    fclose(to);
+    bool found = strstr(text, line) != NULL;
+
+    free(text);
+    return found;
+}
+
+static void a_second_place_is_where_the_block_was_freed(void)
+{
+    CHECK(tells("use-after-free", "\n  freed at: pool.c:12 (give)\n"));
+    CHECK(tells("heap-bounds", "\n  freed at: pool.c:12 (give)\n"));
+    CHECK(tells("misuse", "\n  see also: pool.c:12 (give)\n"));
+}
+
 int main(void)
 {
     every_row_with_a_key_is_a_member();
@@ -198,5 +225,6 @@ int main(void)
     numbers_are_said_when_they_are_not_0();
     trust_is_said_when_it_was_asked_for();
     a_finding_has_the_members_of_its_rows();
+    a_second_place_is_where_the_block_was_freed();
     return unit_result();
 }

@@ -97,6 +97,42 @@ static bool conflict(const struct pl_event *a, const struct pl_event *b)
 /* What a pair must be to count. */
 enum wish { OWN, PREFERRED, ANYTHING, ABSENT, WISHES };
 
+/* Whether two places are one thing to the reader: the same object, or parts of one block. */
+static bool is_one(const struct pl_place *a, const struct pl_place *b)
+{
+    return a->kind == b->kind && a->kind != PL_PLACE_CALL && a->site == b->site &&
+           a->tid == b->tid && a->count == b->count;
+}
+
+static bool is_named(const struct pl_place *p)
+{
+    return p->kind == PL_PLACE_STATIC || p->kind == PL_PLACE_HEAP || p->kind == PL_PLACE_STACK;
+}
+
+/* Whether the thread of b, which the failing execution does not have, was still before it there:
+ * it has not gone another way. */
+static bool was_coming(const struct comparison *c, const struct pl_event *b)
+{
+    for (const struct pl_event *e = c->failing->events + c->failing->n; e > c->failing->events;) {
+        if ((--e)->op.name == b->op.name)
+            return e->op.ordinal < b->op.ordinal;
+    }
+    return true;
+}
+
+/*
+ * Whether it is true of the failing execution that `a` comes before b: what has the same number
+ * there may concern other memory.  `there` is `a`, and `before` is b, in the other execution.
+ */
+static bool is_true(const struct comparison *c, const struct pl_event *a,
+                    const struct pl_event *there, const struct pl_event *b,
+                    const struct pl_event *before)
+{
+    if (there != NULL && is_named(&a->object) && !is_one(&a->object, &there->object))
+        return false;
+    return before != NULL ? conflict(a, before) : was_coming(c, b);
+}
+
 /*
  * The first operation of the passing execution that comes before `a` there,
  * conflicts with it, and comes after it, or never, where it fails.
@@ -117,7 +153,7 @@ static const struct pl_event *turned(const struct comparison *c, const struct pl
             continue;
         const struct pl_event *before = same(&c->in_failing, b);
 
-        if (before == NULL || before > a)
+        if ((before == NULL || before > a) && is_true(c, a, there, b, before))
             return b;
     }
     return NULL;
@@ -212,13 +248,6 @@ static void say_part(char *to, size_t size, const struct pl_result_part *part, u
         fprintf(f, " (%s)", part->location);
     fclose(f);
     to[size - 1] = '\0';
-}
-
-/* Whether two places are one thing to the reader: the same object, or parts of one block. */
-static bool is_one(const struct pl_place *a, const struct pl_place *b)
-{
-    return a->kind == b->kind && a->kind != PL_PLACE_CALL && a->site == b->site &&
-           a->tid == b->tid && a->count == b->count;
 }
 
 void pl_explain_order(struct pl_result_explanation *out, const struct pl_explain_side *failing,

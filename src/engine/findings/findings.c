@@ -6,32 +6,21 @@
 #include "engine/findings/findings.h"
 
 #include "base/assert.h"
-#include "engine/findings/confirm.h"
 #include "engine/findings/describe.h"
+#include "engine/findings/draft.h"
 #include "engine/findings/group.h"
-#include "engine/findings/record.h"
-#include "engine/findings/settle.h"
 #include "engine/findings/suppress.h"
 #include "engine/shared/clock.h"
 #include "engine/shared/folder.h"
-#include "engine/shared/interrupt.h"
-#include "engine/worker/inputs.h"
-#include "engine/worker/overlay.h"
 #include "model/module.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
-    FULL_BUDGETS = 10, /* to make findings simpler; those after that are left as they are */
-    FULL_DRIVES = 12,  /* to try predictions; those after that are left untried */
     LEAST_MS = 1000,
     TRIED_PAIRS = 4, /* of a race, as long as none leads to a failure */
-    UNASKED = 1000,  /* budget for one that must be made simpler to count */
 };
 
 static const struct pl_target *target_of(const struct pl_findings *f)
@@ -40,315 +29,9 @@ static const struct pl_target *target_of(const struct pl_findings *f)
 }
 
 /* Workers load the same modules, but not at the same time. */
-static struct pl_symbols *fitting_symbols(struct pl_findings *f, const struct pl_board *board)
+struct pl_symbols *pl_findings_symbols(struct pl_findings *f, const struct pl_board *board)
 {
     return pl_symbols_of(&f->symbols, board, target_of(f)->program.path);
-}
-
-static void write_file(const struct pl_result_finding *out, const struct pl_schedule *s,
-                       struct pl_err *err)
-{
-    *err = (struct pl_err){0};
-    pl_schedule_write(out->schedule, s, err);
-}
-
-/* What could not be written is a finding all the same. */
-static void look_for_file(struct pl_result_finding *out, const struct pl_err *err)
-{
-    if (out->schedule[0] != '\0' && access(out->schedule, F_OK) != 0) {
-        snprintf(out->unreplayed, sizeof(out->unreplayed), "the schedule was not written: %s",
-                 err->class != PL_ERR_NONE ? err->text : "somebody removed it");
-        out->schedule[0] = '\0';
-    }
-    out->unwritten = out->schedule[0] == '\0';
-}
-
-/* An execution may make more choices than there is room for. */
-static uint64_t stored_choices(const struct pl_board *board)
-{
-    return board->n_choices < PL_BOARD_CHOICES ? board->n_choices : PL_BOARD_CHOICES;
-}
-
-/* Replay it once more, in every way there is; the schedule says which it takes. */
-static void insist(struct pl_settle *s, struct pl_result_finding *out, struct pl_schedule *raw)
-{
-    bool exec = false;
-
-    PL_ASSERT(s->job.schedule == raw);
-    if (!pl_settle_again(s, out, &exec) || !exec)
-        return;
-    if (pl_schedule_option(raw, "restart") == NULL)
-        pl_schedule_add_option(raw, "restart", pl_restart_texts[PL_RESTART_EXEC]);
-    struct pl_err ignored;
-
-    write_file(out, raw, &ignored);
-}
-
-/* Run it once more, with a folder for what it changes: nobody takes that back. */
-static void keep_files(struct pl_findings *f, const struct pl_confirm *c, unsigned number,
-                       struct pl_result_finding *out)
-{
-    struct pl_rerun_job job = c->job;
-    struct pl_target target = *c->job.target;
-    struct pl_session session;
-    char path[PL_RESULT_LINE];
-    struct pl_err err;
-    int n = snprintf(path, sizeof(path), "%s/finding-%03u-files", f->request->folder, number);
-
-    if (n < 0 || (size_t)n >= sizeof(path) || (mkdir(path, 0755) != 0 && errno != EEXIST))
-        return;
-    target.files = path;
-    target.kept = true;
-    job.target = &target;
-    job.settings.restart = PL_RESTART_EXEC;
-    if (pl_rerun_run(&session, &job, false, &err) == 0)
-        pl_session_close(&session);
-    if (pl_overlay_tidy(path))
-        memcpy(out->files, path, sizeof(path));
-    else
-        rmdir(path);
-}
-
-/* Write it: simpler if that is wanted and works, else as it was found. */
-static void settle(struct pl_findings *f, struct pl_result_finding *out, const struct pl_confirm *c,
-                   struct pl_schedule *raw, unsigned number)
-{
-    struct pl_settle s = {.request = f->request,
-                          .record = c->record,
-                          .job = c->job,
-                          .events = c->origin.found->events};
-    bool needed = c->origin.found->early > 0;
-    uint64_t budget = f->request->budget == 0 && needed ? UNASKED : f->request->budget;
-
-    PL_ASSERT(number > 0 && c->record.finding == out);
-    pl_folder_passing(f->request->folder, number, out->kind, s.passing, sizeof(s.passing));
-    bool wanted = budget != 0;
-
-    if (wanted && pl_rerun_over(f->time.tries)) {
-        snprintf(out->unminimized, sizeof(out->unminimized), PL_RERUN_OVER);
-        wanted = false;
-    }
-    if (wanted && f->spent >= budget * FULL_BUDGETS) {
-        snprintf(out->unminimized, sizeof(out->unminimized),
-                 "the findings before took what there was for all");
-        wanted = false;
-    }
-    if (!wanted || !pl_settle_minimize(&s, out, budget))
-        pl_settle_as_found(&s, out);
-    if (out->varied)
-        insist(&s, out, raw);
-    f->spent += s.spent;
-    if (out->replays && f->request->keep_files)
-        keep_files(f, c, number, out);
-}
-
-static struct pl_origin origin_of(const struct pl_findings *f, const struct pl_found *found)
-{
-    PL_ASSERT(found->slot < f->session->n_slots);
-    return (struct pl_origin){f->session->common, f->session->slots[found->slot].board, found};
-}
-
-static struct pl_scene scene_of(struct pl_findings *f, const struct pl_origin *origin)
-{
-    return (struct pl_scene){(const void *)(origin->common->store + origin->found->threads_at),
-                             origin->found->n_threads, fitting_symbols(f, origin->board),
-                             pl_describe_frames(origin->common, origin->found), NULL};
-}
-
-/* An execution on its way to a file. */
-struct draft {
-    struct pl_confirm confirm;
-    struct pl_scene scene;
-    struct pl_schedule raw;
-    unsigned char *inputs;     /* what it read; its own */
-    struct pl_choice *choices; /* its own, and memory known to be shared, once it was followed */
-    uint64_t *shared;
-};
-
-static void close_draft(struct draft *d)
-{
-    pl_schedule_free(&d->raw);
-    free(d->inputs);
-    free(d->choices);
-    free(d->shared);
-}
-
-/* What the execution read; one that was driven read what that of `driven` had read. */
-static void add_inputs(struct draft *d, const struct pl_findings *f, const struct draft *driven)
-{
-    struct pl_record *r = &d->confirm.record;
-
-    d->inputs = NULL;
-    if (driven != NULL) {
-        r->inputs = driven->confirm.record.inputs;
-        r->n_inputs = driven->confirm.record.n_inputs;
-        return;
-    }
-    d->inputs = pl_inputs_make(&d->confirm.origin, target_of(f), &r->n_inputs);
-    r->inputs = d->inputs;
-    r->inputs_lost = d->confirm.origin.found->inputs_lost;
-}
-
-static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_origin *origin,
-                       struct pl_result_finding *out, unsigned number, const struct draft *driven)
-{
-    const struct pl_found *found = origin->found;
-
-    PL_ASSERT(found != NULL && number > 0 && found->finding.kind < PL_FINDING_KINDS);
-    d->choices = NULL;
-    d->shared = NULL;
-    d->scene = scene_of(f, origin);
-    pl_describe_finding(&d->scene, &found->finding, out);
-    if (found->finding.kind == PL_FINDING_ORDER)
-        pl_folder_shown(f->request->folder, number, out->schedule, sizeof(out->schedule));
-    else
-        pl_folder_schedule(f->request->folder, number, out->kind, out->schedule,
-                           sizeof(out->schedule));
-    d->confirm = (struct pl_confirm){.request = f->request, .origin = *origin};
-    d->confirm.record =
-        (struct pl_record){.request = f->request,
-                           .target = target_of(f),
-                           .finding = out,
-                           .kind = found->finding.kind,
-                           .section = found->section,
-                           .digits = found->digits,
-                           .scene = &d->scene,
-                           .choices = (const void *)(origin->common->store + found->choices_at),
-                           .n_choices = found->n_choices};
-    add_inputs(d, f, driven);
-    pl_schedule_init(&d->raw);
-    pl_record_fill(&d->raw, &d->confirm.record);
-    d->confirm.job = (struct pl_rerun_job){
-        .target = &f->beside,
-        .judge = f->session->slots[0].judge,
-        .settings = f->request->settings,
-        .schedule = &d->raw,
-        .known = {origin->common->shared, found->n_shared, &origin->common->sought},
-        .time = f->time};
-    d->confirm.job.settings.section = found->section;
-    d->confirm.job.settings.digits = found->digits;
-}
-
-/* A deadlock that is reached must be seen by a replay, too. */
-static bool is_driven(const struct pl_findings *f, const struct draft *d, unsigned kind)
-{
-    bool seen = (f->request->settings.detect >> PL_DETECT_DEADLOCK & 1) != 0;
-
-    return (!pl_finding_is(kind, PL_FINDING_IS_PENDING_DEADLOCK) || seen) &&
-           d->confirm.origin.found->finding.kind == kind && f->request->drive > 0 &&
-           d->confirm.origin.found->n_threads > 0 && pl_interrupt_count() == 0;
-}
-
-/* Whether there is time left for it; `out` says if there is not. */
-static bool has_time(const struct pl_findings *f, struct pl_result_driven *out)
-{
-    if (pl_rerun_over(f->time.tries)) {
-        snprintf(out->text, sizeof(out->text), "not tried: " PL_RERUN_OVER);
-        return false;
-    }
-    if (f->driven_ms < f->request->drive_ms * FULL_DRIVES)
-        return true;
-    snprintf(out->text, sizeof(out->text),
-             "not tried: the findings before took what there was for all");
-    return false;
-}
-
-static void drive_race(struct pl_findings *f, struct draft *d, struct pl_result_finding *out,
-                       unsigned number)
-{
-    uint64_t start = pl_clock_ms();
-
-    if (has_time(f, &out->driven))
-        pl_confirm_race(&d->confirm, number, out);
-    f->driven_ms += pl_clock_ms() - start;
-}
-
-static bool drive_deadlock(struct pl_findings *f, struct draft *d, struct pl_session *session,
-                           struct pl_origin *reached, struct pl_result_driven *out)
-{
-    uint64_t start = pl_clock_ms();
-    bool confirmed = has_time(f, out) && pl_confirm_deadlock(&d->confirm, session, reached, out);
-
-    f->driven_ms += pl_clock_ms() - start;
-    return confirmed;
-}
-
-/* There is nothing to write. */
-static bool is_unrecorded(const struct draft *d, struct pl_result_finding *out)
-{
-    out->unrecorded = d->confirm.origin.board->settings.record == PL_RECORD_NONE;
-    if (!out->unrecorded)
-        return false;
-    out->schedule[0] = '\0';
-    snprintf(out->unreplayed, sizeof(out->unreplayed), "recorded nothing: --noise record=none");
-    return true;
-}
-
-/* The choices that are no defaults, and what is shared, as the execution of a session has them. */
-static void take_choices(struct draft *d, const struct pl_session *session)
-{
-    const struct pl_board *board = session->slots[0].board;
-    uint64_t n = stored_choices(board), n_shared = session->common->n_shared;
-    struct pl_record *r = &d->confirm.record;
-
-    d->choices = pl_err_must(malloc((n + 1) * sizeof(*d->choices)));
-    d->shared = pl_err_must(malloc((n_shared + 1) * sizeof(*d->shared)));
-    memcpy(d->shared, session->common->shared, n_shared * sizeof(*d->shared));
-    r->n_choices = 0;
-    PL_ASSERT(d->choices != NULL && n <= PL_BOARD_CHOICES && n_shared <= PL_BOARD_SHARED);
-    for (uint64_t i = 0; i < n; i++) {
-        if (!board->choices[i].is_default)
-            d->choices[r->n_choices++] = board->choices[i];
-    }
-    r->choices = d->choices;
-    d->confirm.job.known.shared = d->shared;
-    d->confirm.job.known.n = n_shared;
-}
-
-/*
- * A recording of free threads says who went on, but not at which operation, nor which memory is
- * shared; both are needed to make it simpler.  Following it once shows them.
- */
-static void follow(struct draft *d)
-{
-    const struct pl_record *r = &d->confirm.record;
-    struct pl_session session;
-    char wrong[PL_RESULT_TEXT];
-    struct pl_err err;
-
-    if (pl_rerun_run(&session, &d->confirm.job, false, &err) != 0)
-        return;
-    if (pl_rerun_compare(&session, d->scene.symbols, &d->raw, r->kind, r->finding->signature, wrong,
-                         sizeof(wrong)) == PL_RERUN_SAME &&
-        session.slots[0].board->n_choices <= PL_BOARD_CHOICES) {
-        take_choices(d, &session);
-        pl_schedule_free(&d->raw);
-        pl_schedule_init(&d->raw);
-        pl_record_fill(&d->raw, r);
-    }
-    pl_session_close(&session);
-}
-
-static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_result_finding *out,
-                         unsigned number)
-{
-    PL_ASSERT(out->kind[0] != '\0' && !out->replays);
-    if (is_unrecorded(d, out))
-        return;
-    struct pl_err err;
-
-    write_file(out, &d->raw, &err);
-    if (f->request->settings.starts_chosen && d->confirm.origin.found->n_threads > 0)
-        follow(d);
-    if (d->confirm.origin.found->n_threads == 0)
-        snprintf(out->unreplayed, sizeof(out->unreplayed), "there was no room for its schedule");
-    else if ((out->untried = pl_interrupt_count() >= 2))
-        snprintf(out->unreplayed, sizeof(out->unreplayed), "interrupted before it was tried");
-    else if (out->schedule[0] != '\0')
-        settle(f, out, &d->confirm, &d->raw, number);
-    look_for_file(out, &err);
-    if (is_driven(f, d, PL_FINDING_RACE))
-        drive_race(f, d, out, number);
 }
 
 static struct pl_result_finding *find_known(const struct pl_findings *f, const char *kind,
@@ -373,22 +56,22 @@ static void forget_words(struct pl_result_finding *out)
  * A deadlock was predicted.  If it can be reached, that is the finding; false when
  * it has been reported already.
  */
-static bool settle_prediction(struct pl_findings *f, struct draft *d, struct pl_result_finding *out,
-                              unsigned number)
+static bool settle_prediction(struct pl_findings *f, struct pl_draft *d,
+                              struct pl_result_finding *out, unsigned number)
 {
     struct pl_result_driven driven = {0};
     struct pl_session session;
     struct pl_origin reached;
     bool new = true;
 
-    if (!is_driven(f, d, PL_FINDING_LOCK_ORDER) ||
-        !drive_deadlock(f, d, &session, &reached, &driven)) {
+    if (!pl_draft_is_driven(f, d, PL_FINDING_LOCK_ORDER) ||
+        !pl_draft_drive_deadlock(f, d, &session, &reached, &driven)) {
         out->driven = driven;
-        finish_draft(f, d, out, number);
+        pl_draft_finish(f, d, out, number);
         return true;
     }
     const struct pl_finding *deadlock = &reached.found->finding;
-    struct pl_scene scene = scene_of(f, &reached);
+    struct pl_scene scene = pl_draft_scene(f, &reached);
 
     if (find_known(f, pl_finding_text(deadlock->kind), deadlock->signature) != NULL) {
         new = false;
@@ -396,14 +79,14 @@ static bool settle_prediction(struct pl_findings *f, struct draft *d, struct pl_
         f->result->n_suppressed++;
         new = false;
     } else {
-        struct draft confirmed;
+        struct pl_draft confirmed;
 
         forget_words(out);
         out->execution = d->confirm.origin.found->execution;
-        open_draft(&confirmed, f, &reached, out, number, d);
+        pl_draft_open(&confirmed, f, &reached, out, number, d);
         out->driven = driven;
-        finish_draft(f, &confirmed, out, number);
-        close_draft(&confirmed);
+        pl_draft_finish(f, &confirmed, out, number);
+        pl_draft_close(&confirmed);
     }
     pl_session_close(&session);
     return new;
@@ -467,14 +150,14 @@ static bool is_open(const struct pl_result_finding *race)
 }
 
 /* Another pair of a race that is known: where that was not confirmed or does no harm, this may. */
-static void join(struct pl_findings *f, struct draft *d, struct pl_result_finding *pair,
+static void join(struct pl_findings *f, struct pl_draft *d, struct pl_result_finding *pair,
                  struct pl_result_finding *race)
 {
     unsigned number = (unsigned)(race - f->result->findings) + 1;
 
-    if (is_open(race) && is_driven(f, d, PL_FINDING_RACE)) {
+    if (is_open(race) && pl_draft_is_driven(f, d, PL_FINDING_RACE)) {
         pair->driven = (struct pl_result_driven){0};
-        drive_race(f, d, pair, number);
+        pl_draft_drive_race(f, d, pair, number);
         if (pair->driven.confirmed &&
             (!race->driven.confirmed || strcmp(pair->driven.effect, "failure") == 0))
             race->driven = pair->driven;
@@ -584,7 +267,7 @@ static bool keep(struct pl_findings *f, const struct pl_found *found, bool new)
 static bool add(struct pl_findings *f, uint32_t which)
 {
     const struct pl_found *found = &f->session->common->found[which];
-    struct pl_origin origin = origin_of(f, found);
+    struct pl_origin origin = pl_draft_origin(f, found);
     struct pl_result *result = f->result;
 
     if (is_known(f, found))
@@ -592,13 +275,13 @@ static bool add(struct pl_findings *f, uint32_t which)
     grant_time(f);
     struct pl_result_finding *out = add_result(result);
     unsigned number = (unsigned)result->n_findings;
-    struct draft d;
+    struct pl_draft d;
 
     PL_ASSERT(number >= 1 && number <= PL_COMMON_FINDINGS && which < PL_COMMON_FINDINGS);
     f->found[number - 1] = which;
     out->execution = found->execution;
     out->n_early = found->early;
-    open_draft(&d, f, &origin, out, number, NULL);
+    pl_draft_open(&d, f, &origin, out, number, NULL);
     struct pl_result_finding *race = pl_group_find(result->findings, number - 1, out);
     bool new = true;
 
@@ -609,8 +292,8 @@ static bool add(struct pl_findings *f, uint32_t which)
     else if (found->finding.kind == PL_FINDING_LOCK_ORDER)
         new = settle_prediction(f, &d, out, number);
     else
-        finish_draft(f, &d, out, number);
-    close_draft(&d);
+        pl_draft_finish(f, &d, out, number);
+    pl_draft_close(&d);
     if (race == NULL)
         return keep(f, found, new);
     forget_words(out);
@@ -635,8 +318,8 @@ static void judge(struct pl_findings *f, uint32_t which)
 
     if (found->verdict != PL_FOUND_OPEN)
         return;
-    struct pl_origin origin = origin_of(f, found);
-    struct pl_scene scene = scene_of(f, &origin);
+    struct pl_origin origin = pl_draft_origin(f, found);
+    struct pl_scene scene = pl_draft_scene(f, &origin);
 
     if (pl_suppress_finding(f->request->suppressions, &scene, &found->finding)) {
         f->result->n_suppressed++;
@@ -695,19 +378,19 @@ void pl_findings_orders(struct pl_findings *f)
     for (unsigned i = 0; i < r->n_orders; i++) {
         struct pl_result_order *order = &r->orders[i];
         const struct pl_found *found = find_shown(f->session->common, i, order->verdict);
-        struct draft d;
+        struct pl_draft d;
 
         if (found == NULL)
             continue;
-        struct pl_origin origin = origin_of(f, found);
+        struct pl_origin origin = pl_draft_origin(f, found);
 
         order->found = pl_err_must(calloc(1, sizeof(*order->found)));
         snprintf(order->found->cover, sizeof(order->found->cover), "%s", order->text);
         order->found->execution = found->execution;
         order->found->count = found->count;
-        open_draft(&d, f, &origin, order->found, i + 1, NULL);
-        finish_draft(f, &d, order->found, i + 1);
-        close_draft(&d);
+        pl_draft_open(&d, f, &origin, order->found, i + 1, NULL);
+        pl_draft_finish(f, &d, order->found, i + 1);
+        pl_draft_close(&d);
         if (!order->found->replays && !order->found->untried)
             r->divergences++;
         if (f->request->finding != NULL)
@@ -715,11 +398,17 @@ void pl_findings_orders(struct pl_findings *f)
     }
 }
 
+/* What is on this board now. */
+static struct pl_scene scene_now(struct pl_findings *f, const struct pl_board *board)
+{
+    return (struct pl_scene){board->threads, board->n_threads, pl_findings_symbols(f, board), NULL,
+                             NULL};
+}
+
 void pl_findings_schedule(struct pl_findings *f, const struct pl_board *board,
                           struct pl_schedule *s)
 {
-    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL,
-                             NULL};
+    struct pl_scene scene = scene_now(f, board);
     struct pl_result_finding none = {.execution = board->execution};
     struct pl_record record = {.request = f->request,
                                .target = target_of(f),
@@ -727,7 +416,7 @@ void pl_findings_schedule(struct pl_findings *f, const struct pl_board *board,
                                .kind = PL_FINDING_NONE,
                                .scene = &scene,
                                .choices = board->choices,
-                               .n_choices = stored_choices(board)};
+                               .n_choices = pl_board_choices(board)};
 
     PL_ASSERT(record.n_choices <= PL_BOARD_CHOICES);
     pl_schedule_init(s);
@@ -771,8 +460,7 @@ void pl_findings_finish(struct pl_findings *f)
 void pl_findings_locate(struct pl_findings *f, uint64_t pc, char *to, size_t size)
 {
     const struct pl_board *board = f->session->slots[0].board;
-    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL,
-                             NULL};
+    struct pl_scene scene = scene_now(f, board);
 
     pl_describe_line(&scene, pc, to, size);
 }
@@ -781,8 +469,7 @@ void pl_findings_operation(struct pl_findings *f, const struct pl_operation *op,
                            size_t size)
 {
     const struct pl_board *board = f->session->slots[0].board;
-    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL,
-                             NULL};
+    struct pl_scene scene = scene_now(f, board);
     char thread[PL_RESULT_WORD] = "", place[PL_RESULT_LINE], object[PL_RESULT_LINE] = "";
 
     for (pl_tid i = 0; i < board->n_threads && thread[0] == '\0'; i++) {
@@ -799,7 +486,7 @@ void pl_findings_operation(struct pl_findings *f, const struct pl_operation *op,
 
 void pl_findings_name(struct pl_findings *f, uint64_t address, char *to, size_t size)
 {
-    struct pl_symbols *symbols = fitting_symbols(f, f->session->slots[0].board);
+    struct pl_symbols *symbols = pl_findings_symbols(f, f->session->slots[0].board);
 
     snprintf(to, size, "%s", pl_symbols_variable(symbols, address));
 }

@@ -19,7 +19,7 @@ struct pl_findings {
     const struct pl_session *session; /* of the campaign */
     struct pl_symbols *symbols;       /* of the campaign's modules; NULL: none yet */
     struct pl_result *result;
-    struct pl_target beside;   /* the program for what is run beside the workers; see findings.c */
+    struct pl_target beside;   /* the program, for what is run beside the workers */
     struct pl_rerun_time time; /* until when they are dealt with */
     uint32_t judged;           /* entries of common->found of which is known whether they count */
     uint32_t seen;             /* entries dealt with */
@@ -33,6 +33,9 @@ struct pl_findings {
     uint64_t driven_ms; /* spent on trying what was predicted */
     uint64_t took_ms;   /* to deal with them, while no worker waits for us */
 };
+
+/* Names for what is on the board of a worker; the campaign's. */
+struct pl_symbols *pl_findings_symbols(struct pl_findings *findings, const struct pl_board *board);
 
 /* Deal with those that are new. */
 void pl_findings_update(struct pl_findings *findings);

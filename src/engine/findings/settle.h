@@ -17,7 +17,7 @@ struct pl_settle {
     const struct pl_request *request;
     struct pl_record record;      /* of the execution; what it found is filled in there too */
     struct pl_rerun_job job;      /* to run it again */
-    uint64_t events;              /* operations and accesses of the execution */
+    uint64_t events;              /* operations and accesses, from the beginning of the program */
     char passing[PL_RESULT_LINE]; /* path for the schedule that passes */
     uint64_t spent;               /* out: of request->budget */
     bool only;                    /* out: there are no two executions of this program */

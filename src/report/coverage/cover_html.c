@@ -13,6 +13,11 @@ enum { PLOT_WIDTH = 640, PLOT_HEIGHT = 160, PLOT_LEFT = 44, PLOT_TOP = 10, STEPS
 enum { LISTED = 1000, MODULES = 4 };
 
 static const char *const models[] = {"functions", "pairs of functions", "pairs of statements"};
+static const char *const meanings[] = {
+    "in which a thread was interrupted, and in which it was not",
+    "a thread was interrupted in one, and another ran the other meanwhile",
+    "that conflict: one, then the other in another thread, nothing in between",
+};
 
 static unsigned long long big(uint64_t n)
 {
@@ -96,9 +101,9 @@ static void print_head(FILE *to, const struct pl_cover_view *v)
         fprintf(to,
                 "<div class=\"card m%u\"><h3>M%u %s</h3><p><strong>%llu</strong> of %llu"
                 "<span>%.0f\u2009%%</span></p><div class=\"bar\"><div style=\"width:%.1f%%\"></div>"
-                "</div></div>\n",
-                m + 1, m + 1, models[m], big(v->sum.covered[m]), big(v->sum.total[m]), share,
-                share);
+                "</div><small>%s</small></div>\n",
+                m + 1, m + 1, models[m], big(v->sum.covered[m]), big(v->sum.total[m]), share, share,
+                meanings[m]);
     }
     fputs("</div>\n</header>\n", to);
 }
