@@ -101,6 +101,8 @@ struct pl_company_process {
     _Atomic uint8_t state; /* enum pl_company_state */
     _Atomic bool made;     /* before, handlers of fork() run */
     pl_tid first;          /* its first thread */
+    int32_t awaits;        /* process that has a record lock for which a thread of it waits, */
+    uint64_t awaited;      /* if `performed` of all is still this number */
 };
 
 struct pl_company {
@@ -109,8 +111,9 @@ struct pl_company {
 
     /* The monitor: as in runtime/ground/monitor.c. */
     _Atomic uint32_t lock, stopped;
-    _Atomic int32_t holder; /* process that has the lock */
-    uint32_t last, ordinal; /* thread that performed last, plus 1, and its event */
+    _Atomic int32_t holder;  /* process that has the lock */
+    _Atomic int32_t leaving; /* its end was performed, and it may not be gone yet; or 0 */
+    uint32_t last, ordinal;  /* thread that performed last, plus 1, and its event */
 
     /* Of a replay, and of a search. */
     _Atomic uint32_t turn; /* futex: the process that runs */

@@ -1,3 +1,4 @@
+#!/bin/sh
 # SPDX-License-Identifier: MIT
 # Findings about two accesses, as a user meets them: the text, the JSON, the table, the replay, what
 # minimize makes of them, and how they stand beside a failure of the same execution.

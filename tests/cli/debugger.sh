@@ -1,6 +1,8 @@
+#!/bin/sh
 # SPDX-License-Identifier: MIT
 # The commands of docs/guide/debugging.md, as they stand there: gdb stops in the program, sees its threads, and time spent
 # there is no hang.
+# shellcheck source=tests/cli/common.sh
 . "$(dirname "$0")/common.sh"
 
 cat >total.c <<'C'

@@ -158,10 +158,14 @@ def exit_0():
     status(0, "test", "./prog", "fine", says="clean, complete")
     status(0, "test", "-s", "random", "-n", "5", "./prog", "fine", says="no finding")
     status(0, "--help")
+    status(0, "help", says="commands:")
+    status(0, "help", "cc", says="usage: plait cc")
     status(0, "--version")
     status(0, "list", "findings", says="no findings")
     for command in ("test", "suite", "replay", "show", "pairs", "minimize", "clean", "coverage", "list"):
         printed = status(0, command, "--help", says="usage: plait " + command)
+        check(printed == status(0, "help", command), f"help {command} is not {command} --help")
+        check(max(map(len, printed.splitlines())) <= 100, f"wide lines in the help of {command}")
         # What a command offers is in its manual page, and what stands there it offers.
         with open(os.path.join(os.path.dirname(MANUAL), f"plait-{command}.1"), encoding="utf-8") as f:
             items = set(re.findall(r"Fl -([a-z][a-z-]+)", "\n".join(re.findall(r"^\.It .*", f.read(), re.M))))
@@ -190,6 +194,8 @@ def exit_1():
 def exit_2():
     status(2, "test", says="no program was given")
     status(2, "nothing", says="no command")
+    status(2, "tset", says="Did you mean test")
+    status(2, "help", "nothing", says="no command")
     status(2, "test", "--nothing", "./prog", says="no option")
     status(2, "test", "--strategy", "none", "./prog")
     status(2, "test", "-o", "/proc/none", "./prog", says="--output")
@@ -198,13 +204,15 @@ def exit_2():
     status(2, "suite", "no-such-list")
     status(2, "clean", "no-such-folder", says="no folder")
     status(2, "list", "findings", "no-such-folder", says="no folder")
-    status(2, "list", "nothing")
+    status(2, "list", "nothing", says="'nothing' cannot be listed")
     status(2, "coverage", "no-such-folder")
     status(2, "minimize", "none.plait", says="no file")
     status(2, "pairs", says="name one program")
     status(2, "test", "--json", "-", "--sarif", "-", "./prog", says="only one")
     status(2, "suite", "--json", "-", "--junit", "-", "list.txt", says="only one")
-    status(2, "test", "--json", "/no/such/file", "-s", "random", "-n", "2", "./prog", "fine", says="--json")
+    status(2, "test", "--json", "/no/such/file", "-s", "random", "-n", "2", "./prog", "fine", says="^plait: --json")
+    status(2, "test", "--junit", ".", "./prog", says="^plait: --junit cannot be .: it is a folder")
+    status(2, "minimize", "-o", "/no/such/file", "one/latest/finding-001-assertion.plait", says="^plait: --output")
     for words, says in (("test", "./prog", "fine"), "standard output"), (("list", "strategies"), "standard output"), \
             (("show", "one/latest/finding-001-assertion.plait"), "cannot write"), (("--help",), "standard output"):
         done = subprocess.run([PLAIT, *words], stdout=open("/dev/full", "w", encoding="ascii"), stderr=subprocess.PIPE, text=True,

@@ -279,7 +279,7 @@ python3 -c 'import json, sys; d = json.load(open("try.out")); assert len(d["pair
     echo 'static volatile int x;'
     for f in one two; do
         echo "static void *$f(void *a) {"
-        for i in 1 2 3 4 5 6 7 8 9 10 11; do echo 'x = 1;'; done
+        for _ in 1 2 3 4 5 6 7 8 9 10 11; do echo 'x = 1;'; done
         echo 'return a; }'
     done
     echo 'int main(void) { pthread_t t[2]; pthread_create(&t[0], 0, one, 0); pthread_create(&t[1], 0, two, 0);'

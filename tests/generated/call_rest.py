@@ -297,12 +297,12 @@ static void @mourn(int number_of_signal)
         ],
     ),
     "zones": Feature(
-        setup='MUST(setenv("TZ", "A0", 1) == 0);\ntzset();',
+        setup='MUST(setenv("TZ", "AAA0", 1) == 0);\ntzset();',
         blocks=[
-            (3, 'SEE(code(setenv("TZ", "A-$n", 1)));'),
+            (3, 'SEE(code(setenv("TZ", "AAA-$n", 1)));'),
             (2, "tzset();"),
             (3, "{ struct tm t; localtime_r(&(time_t){0}, &t); SEE(t.tm_hour); }"),
-            (1, 'SEE(code(putenv((char *)"TZ=A-$n")));'),
+            (1, 'SEE(code(putenv((char *)"TZ=AAA-$n")));'),
         ],
     ),
     "phrases": Feature(

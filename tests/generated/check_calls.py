@@ -120,7 +120,9 @@ class Checker:
         """A result, or a text that says why there is none."""
         command = [self.options.plait, "test", *([] if racy else ["--hooks-only"]), "--time-outs", "any", "-s", search, "-n", str(most), "-k", "-q", "--no-minimize",
                    "--outputs", "--json", "-", "-o", "out", *self.options.options.split()]
-        if restart != "rollback":  # which goes over to another by itself, when it must
+        # One that goes over to a slow restart by itself, as it must, may not come to its end.
+        command += ["-t", "%ds" % max(self.options.patience * 9 // 10, 1)]
+        if restart != "rollback":
             command += ["--restart", restart]
         command += ["--", build.binary, str(number)]
         process = subprocess.Popen(command, cwd=build.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -90,7 +90,7 @@ def replay(bench, schedule, replays, name):
 
 
 def failures_are_found_and_replayed(bench, replays):
-    for name, threads in (("shared", 3), ("pipe", 3), ("both", 7)):
+    for name, threads in (("shared", 3), ("pipe", 3), ("polled", 5), ("both", 7)):
         schedule, result = bench.record(name)
         check(result["max_threads"] == threads, f"{name}: {result['max_threads']} threads")
         check(result["control"]["followed"] >= 2 and result["control"]["processes"] == 0, f"{name}: not under control")

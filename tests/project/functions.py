@@ -24,7 +24,7 @@ libplait.so, so that it can be shared, raced for and be a point like any other a
 `tests/project/functions.py --update` from `src/runtime/system/functions.def` and `streams.def`, which explain the
 words: `READ`, `IN`, `TEXT`, `WIDE` and `UNTIL` are read, `WRITE`, `OUT` and, one character after the other, `PRINT` written, `UPDATE` and `CHANGE` both, each as a step of its own;
 with `_AT` the function touches the memory itself, all at once;
-`ALONE` goes on from there to memory that only libc knows, and who comes meanwhile makes the search incomplete; `STATE` and `STATE_OF` belong to libc, which has a lock for them: only the order matters; `ENVIRONMENT` is looked at for a variable, `ZONE_AGAIN` and `ZONE_OF` look there for the time zone, which they may set; `fills` stores as much as
+`ALONE` goes on from there to memory that only libc knows, and who comes meanwhile makes the search incomplete; `STATE` and `STATE_OF` belong to libc, which has a lock for them: only the order matters; `HOLDS` is the same where the function makes system calls under that lock; `ENVIRONMENT` is looked at for a variable, `ZONE_AGAIN` and `ZONE_OF` look there for the time zone, which they may set; `fills` stores as much as
 there is. The fortified forms (`__..._chk`) do the same.
 
 Functions of stdio are operations on their stream, too: `output`, `uses the stream` and `looks at

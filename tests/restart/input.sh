@@ -1,3 +1,4 @@
+#!/bin/sh
 # SPDX-License-Identifier: MIT
 # Standard input, a file or a pipe, is read partly before the root and partly during executions:
 # each execution reads the same, under every restart.

@@ -1,3 +1,4 @@
+#!/bin/sh
 # SPDX-License-Identifier: MIT
 # What cannot be tested or replayed gets a sentence and the right exit code, never a crash.
 . "$2/common.sh"

@@ -1,7 +1,9 @@
+#!/bin/sh
 # SPDX-License-Identifier: MIT
 # For the scripts beside it: $1 is the build folder, $2 the folder of the scripts.
 set -eu
 build=$1
+# shellcheck disable=SC2034 # for the scripts
 here=$2
 PATH=$build/bin:$PATH
 work=$(mktemp -d)
@@ -24,6 +26,7 @@ nothing_left() {
     tries=300
     while [ $tries -gt 0 ]; do
         left=
+        # shellcheck disable=SC2044 # no name there has a space
         for cwd in $(find /proc/[0-9]*/cwd -maxdepth 0 -lname "$folder" 2>/dev/null); do
             if grep -qa "$1" "${cwd%cwd}cmdline" 2>/dev/null; then
                 left="$left $cwd"

@@ -1,3 +1,4 @@
+#!/bin/sh
 # SPDX-License-Identifier: MIT
 # A program that crashes in every second execution: 10,000 executions, one finding with a count.
 . "$2/common.sh"

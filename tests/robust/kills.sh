@@ -1,3 +1,4 @@
+#!/bin/sh
 # SPDX-License-Identifier: MIT
 # kill -9 of tool, keeper or runner at random moments, 100 times (KILLS changes it), with one
 # worker and with two, while it explores, minimises and writes: every finding that was announced can be replayed,
@@ -27,14 +28,15 @@ int main(void)
 C
 plait-cc -g -o kill_victim racy.c
 children() { cat "/proc/$1/task/$1/children" 2>/dev/null; }
+campaigns() { find results -maxdepth 1 -name "[0-9]*" 2>/dev/null | wc -l; }
 total=${KILLS:-100}
 seen=0
 for i in $(seq 1 "$total"); do
-    before=$(ls results 2>/dev/null | grep -c "^[0-9]" || true)
+    before=$(campaigns)
     plait test -s random -k -j $((i % 2 + 1)) -n 100000 --seed "$i" -o results ./kill_victim >out.txt 2>&1 &
     tool=$!
     # A different moment each time, 0 to 0.4 s after the start or after the first schedule.
-    while [ $((i % 4)) -eq 0 ] && [ "$(ls results 2>/dev/null | grep -c "^[0-9]" || true)" = "$before" ] && kill -0 $tool 2>/dev/null; do
+    while [ $((i % 4)) -eq 0 ] && [ "$(campaigns)" = "$before" ] && kill -0 $tool 2>/dev/null; do
         sleep 0.02
     done
     sleep "0.$(awk -v i="$i" 'BEGIN { srand(i); printf "%03d", rand() * 400 }')"
@@ -71,5 +73,5 @@ plait coverage results >/dev/null || fail "the coverage is damaged"
 [ -z "$(find results -name '.plait-*.tmp')" ] || fail "left over: $(find results -name '.plait-*.tmp')"
 timeout 60 plait clean results >/dev/null || fail "nothing can be cleaned"
 [ -z "$(find results -name '*.plait')" ] || fail "a campaign is still locked"
-ls /dev/shm | grep -i plait && fail "shared memory is left"
+[ -z "$(find /dev/shm -maxdepth 1 -iname "*plait*")" ] || fail "shared memory is left"
 echo "$total kills, $seen schedules, all whole, $(wc -l <announced.txt) findings announced, all replayed"

@@ -1,3 +1,4 @@
+#!/bin/sh
 # SPDX-License-Identifier: MIT
 # A program linked by gcc with plain -fsanitize=thread is taken under control without a rebuild.
 . "$2/common.sh"

@@ -1,3 +1,4 @@
+#!/bin/sh
 # SPDX-License-Identifier: MIT
 # A correct producer-consumer of 8 threads and 10,000 operations: 1,000 random executions, clean.
 . "$2/common.sh"

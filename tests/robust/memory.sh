@@ -1,3 +1,4 @@
+#!/bin/sh
 # SPDX-License-Identifier: MIT
 # 10,000 executions of 4 threads with 200 operations: memory of tool and worker does not grow.
 . "$2/common.sh"

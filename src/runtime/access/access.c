@@ -417,7 +417,8 @@ static void limit(struct pl_reach *r, struct pl_thread *t, bool apart)
         r->limit = (uint64_t)(pl_reach_start(r->from, next) - r->at);
 }
 
-/* The next part is read, at a point if others use the memory: its size.  0: a signal came first. */
+/* The next part is read, at a point if others use the memory: its size.  0: a signal came first, or
+ * there is nothing to read. */
 static uint64_t part_of_text(const struct pl_reach *r, struct pl_thread *t, unsigned n, uint64_t pc,
                              const uint64_t *entry)
 {
@@ -425,6 +426,8 @@ static uint64_t part_of_text(const struct pl_reach *r, struct pl_thread *t, unsi
     uint64_t a = pl_alias((uint64_t)r->at), size = pl_reach_size(r);
     uint32_t before = t->ordinal;
 
+    if (size == 0) /* the memory is gone */
+        return 0;
     t->part = r->part;
     t->entry = entry;
     if (!pl_shadow_shared(a, size, false, t)) {
@@ -436,6 +439,8 @@ static uint64_t part_of_text(const struct pl_reach *r, struct pl_thread *t, unsi
         uint64_t now = pl_reach_size(r);
 
         size = now < t->op.size ? now : t->op.size;
+        if (size == 0)
+            return 0;
         pl_shadow_shared(a, size, false, t); /* it may have become longer */
         tell(t, (uint64_t)r->at, size, how, pc);
     }
@@ -464,8 +469,10 @@ uint64_t pl_access_text(struct pl_reach *r, bool apart, uint64_t pc, const uint6
     do {
         limit(r, t, apart);
         size = part_of_text(r, t, n++, pc, entry);
-    } while (size == 0);
+    } while (size == 0 && pl_reach_size(r) > 0);
     t->part = 0;
+    if (size == 0)
+        return 0;
     uint64_t all = (uint64_t)(r->at - r->from) + size;
 
     if (pl_reach_is_ended(r, size)) /* as much as it would have counted in one step */

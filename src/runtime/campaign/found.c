@@ -37,7 +37,7 @@ static uint64_t frames_size(const struct pl_finding *f)
 /* Copy the choices that are no defaults to `to`, or only count them. */
 static uint64_t copy_choices(struct pl_choice *to)
 {
-    uint64_t n = pl_board->n_choices < PL_BOARD_CHOICES ? pl_board->n_choices : PL_BOARD_CHOICES;
+    uint64_t n = pl_board_choices(pl_board);
     uint64_t k = 0;
 
     for (uint64_t i = 0; i < n; i++) {
@@ -159,7 +159,7 @@ static struct pl_found *add_finding(const struct pl_finding *f)
         .execution = pl_board->execution,
         .latest = pl_board->execution,
         .points = (uint32_t)pl_board->execution_points,
-        .events = pl_board->execution_events,
+        .events = pl_board->root_events + pl_board->execution_events,
         .n_shared = pl_board->shared_known,
         .slot = pl_board->slot,
         .section = pl_board->section,

@@ -183,11 +183,16 @@ static uint64_t kernel_now(clockid_t clock)
 
 /* ---- beside children ---- */
 
-uint64_t pl_clock_shown(void)
+uint64_t pl_clock_beside(void)
 {
     int64_t ahead = pl_stage->clock.ahead;
-    uint64_t shown = pl_stage->now + pl_board->clock_gap;
-    uint64_t beside = ahead != 0 ? kernel_now(CLOCK_MONOTONIC) + (uint64_t)ahead : 0;
+
+    return ahead != 0 ? kernel_now(CLOCK_MONOTONIC) + (uint64_t)ahead : 0;
+}
+
+uint64_t pl_clock_shown(void)
+{
+    uint64_t shown = pl_stage->now + pl_board->clock_gap, beside = pl_clock_beside();
 
     if (beside <= shown)
         return shown;

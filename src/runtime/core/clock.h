@@ -55,6 +55,8 @@ uint64_t pl_clock_now(void); /* where pl_clock_of() counts from */
 void pl_clock_part(void); /* a child is about to be made */
 void pl_clock_meet(void); /* all are known to have ended */
 uint64_t pl_clock_shown(void);
+/* What a child of the program is shown now; 0: the program knows of none. */
+uint64_t pl_clock_beside(void);
 /* In a child, what its clock shows, and what the kernel's will show then. */
 uint64_t pl_clock_in_child(clockid_t clock);
 const struct timespec *pl_clock_real(clockid_t clock, const struct timespec *absolute,

@@ -10,6 +10,7 @@
 #include "runtime/core/spin.h"
 #include "runtime/ground/alive.h"
 #include "runtime/ground/config.h"
+#include "runtime/ground/monitor.h"
 #include "runtime/ground/ports.h"
 
 #include <fcntl.h>
@@ -86,6 +87,7 @@ uint32_t pl_company_enlist(pl_tid first)
         c->processes[0].made = true;
         c->processes[0].state = PL_COMPANY_RUNS;
         c->turn = 0;
+        c->wanted = PL_TID_NONE;
         c->alive = pl_stage->n_alive;
         c->n = 1;
         pl_stage->process.pid = c->processes[0].pid;
@@ -153,6 +155,42 @@ void pl_company_return(void)
     pl_company_count((int)pl_stage->n_alive);
     if (!pl_free)
         pl_company_await();
+}
+
+bool pl_company_has(int32_t pid)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < company()->n; i++)
+        any |= company()->processes[i].pid == pid && runs(i);
+    return any;
+}
+
+void pl_company_awaits(int32_t pid)
+{
+    struct pl_company_process *p = &company()->processes[own_number()];
+
+    p->awaits = pid;
+    p->awaited = company()->performed;
+}
+
+/* The process that has what that one waits for; 0: it does not wait, or is none of these. */
+static int32_t awaited_by(int32_t pid)
+{
+    for (uint32_t i = 0; i < company()->n; i++) {
+        const struct pl_company_process *p = &company()->processes[i];
+
+        if (p->pid == pid && runs(i) && p->awaited == company()->performed)
+            return p->awaits;
+    }
+    return 0;
+}
+
+bool pl_company_closes(int32_t pid)
+{
+    for (uint32_t i = 0; i < company()->n && pid != 0 && pid != pl_stage->process.pid; i++)
+        pid = awaited_by(pid);
+    return pid == pl_stage->process.pid;
 }
 
 void pl_company_stranger(const char *path)
@@ -265,6 +303,7 @@ static void await_turn(void)
         else if (!runs(turn) && (!comes(turn) || late > LATE))
             take_turn(turn);
     }
+    pl_monitor_await_end();
     pl_stage->context.following = c->following;
     if (!pl_board->settings.starts_chosen && c->now > pl_stage->now) /* there is one time */
         pl_stage->now = c->now;
@@ -403,8 +442,10 @@ static struct pl_thread *wanted_thread(void)
         unsigned n = pl_sched_collect();
 
         for (unsigned i = 0; i < n; i++) {
-            if (pl_stage->scratch.ready[i]->id == wanted)
-                return chosen(pl_stage->scratch.ready[i]);
+            if (pl_stage->scratch.ready[i]->id != wanted)
+                continue;
+            company()->wanted = PL_TID_NONE; /* of this turn; as long as it cannot, it may yet */
+            return chosen(pl_stage->scratch.ready[i]);
         }
         if (pl_thread_by_id(wanted)->state != PL_THREAD_ALIVE)
             return NULL;

@@ -46,6 +46,10 @@ uint32_t pl_company_count(int more);
 void pl_company_quit(enum pl_company_state state);
 void pl_company_return(void);
 /* Inside: a process that comes from the program runs this, on its own. */
+bool pl_company_has(int32_t pid);    /* it runs, under control */
+void pl_company_awaits(int32_t pid); /* a thread waits for a record lock that this one has */
+/* Whether that one waits, so far nobody has done anything since, for one that this process has. */
+bool pl_company_closes(int32_t pid);
 void pl_company_stranger(const char *path);
 /* All others end at once: the execution does. */
 void pl_company_end(void);

@@ -65,6 +65,16 @@ static void settle_cancelled(const struct pl_thread *t, struct pl_operation *op)
         op->effect = PL_EFFECT_READ;
 }
 
+/*
+ * Whether the end of its time is one that the clock has to come to, or would have had to before
+ * others moved it there: who asked for no time at all does not care.
+ */
+static bool lets_time_pass(const struct pl_thread *t)
+{
+    return t->deadline > PL_CLOCK_REAL * UINT64_C(1000000000) &&
+           (t->deadline != t->waits_since || pl_operation_is(t->op.kind, PL_ROLE_TIMED));
+}
+
 void pl_descriptor_settle(struct pl_thread *t)
 {
     struct pl_operation *op = &t->op;
@@ -76,8 +86,7 @@ void pl_descriptor_settle(struct pl_thread *t)
     op->effect = (uint8_t)(d->effect != NULL ? d->effect(t, op) : pl_operation_effect(op->kind));
     if (op->way == PL_WAY_CANCEL)
         settle_cancelled(t, op);
-    if (op->way == PL_WAY_TIMEOUT && op->other == 0 && t->deadline > t->waits_since &&
-        pl_clock_is_seen()) {
+    if (op->way == PL_WAY_TIMEOUT && op->other == 0 && lets_time_pass(t) && pl_clock_is_seen()) {
         op->other = (uint64_t)&pl_stage->now;
         op->other_effect = PL_EFFECT_ADD;
     }

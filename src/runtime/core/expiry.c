@@ -97,6 +97,17 @@ static bool waits_in_loop(void)
     return false;
 }
 
+uint64_t pl_expiry_moment_unparked(struct pl_thread *t)
+{
+    PL_ASSERT(t->spin.parked);
+    t->spin.parked = false;
+    t->op.way = (uint8_t)pl_ways_now(t);
+    uint64_t moment = t->op.way != PL_WAY_BLOCKED ? pl_expiry_moment(t) : UINT64_MAX;
+
+    t->spin.parked = true;
+    return moment;
+}
+
 /* Loops that look at the clock get their rounds in the order of time, like anybody who sleeps. */
 static bool goes_round_before(uint64_t first)
 {
@@ -105,12 +116,7 @@ static bool goes_round_before(uint64_t first)
 
         if (t->state != PL_THREAD_ALIVE || !t->spin.parked || !t->spin.timely)
             continue;
-        t->spin.parked = false; /* how would it go on if it were not? */
-        t->op.way = (uint8_t)pl_ways_now(t);
-        bool goes = t->op.way != PL_WAY_BLOCKED && pl_expiry_moment(t) < first;
-
-        t->spin.parked = true;
-        if (goes) {
+        if (pl_expiry_moment_unparked(t) < first) {
             pl_spin_time_passes();
             pl_spin_unpark(t);
             return true;

@@ -50,6 +50,9 @@ static inline uint64_t pl_expiry_moment(const struct pl_thread *t)
     return moment > pl_stage->now || (t->passed_by && t->op.way == PL_WAY_TIMEOUT) ? moment : 0;
 }
 
+/* The moment of a thread that is parked, as if it were not; UINT64_MAX: it could not go on. */
+uint64_t pl_expiry_moment_unparked(struct pl_thread *t);
+
 /* Whether it is the signal of a timer whose time has not come: one that goes off again and again
  * does not come before that. */
 static inline bool pl_expiry_is_to_come(const struct pl_thread *t)

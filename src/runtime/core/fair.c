@@ -64,6 +64,7 @@ enum {
     PREFERRED = 4,       /* points in a row of a thread that makes many accesses without one */
     MANY = 20000,        /* accesses without a point that count as a look; */
     WINDOWS = 2,         /* so often they need not be so many while places are counted */
+    PASSED = 4,          /* rounds for nothing of others while a thread could make one; */
     IN_STEP = 32,        /* rounds for nothing from which on threads are kept apart */
     SETTLED = 8,         /* rounds of few kinds after which it need not be waited for, */
     WATCH_AFTER = 16,    /* rounds from which on a thread's are compared; */
@@ -305,10 +306,35 @@ unsigned pl_fair_filter(unsigned n)
     return m;
 }
 
+/*
+ * Who is parked in a loop that looks at the clock goes round when nobody can go on.  Where others
+ * go round theirs for nothing, and move the clock by looking at it, that never comes: whose moment
+ * they have passed so often gets a round as well.
+ */
+static void grant_due(const struct pl_thread *self)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t == self || t->state != PL_THREAD_ALIVE || !t->spin.parked || !t->spin.timely)
+            continue;
+        if (t->spin.parked_at > pl_stage->fair.idle) /* somebody has got on since */
+            t->spin.parked_at = 0;
+        if (pl_stage->fair.idle - t->spin.parked_at < PASSED || pl_expiry_moment_unparked(t) > 0)
+            continue;
+        pl_spin_unpark(t);
+        if (is_search())
+            pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNFAIR);
+    }
+    pl_spin_time_passes();
+}
+
 void pl_fair_idle(struct pl_thread *t)
 {
     struct pl_fair_state *s = &pl_stage->fair;
 
+    if (t->spin.timely && pl_stage->n_parked > 1 && !pl_stage->expiries.classes && !is_told())
+        grant_due(t);
     if (++s->idle >= IN_STEP && !is_told() && !is_search()) {
         t->fair.at_head = t->operations;
         take_break(t, s->idle / IN_STEP * SLOWER);

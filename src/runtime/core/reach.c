@@ -6,6 +6,7 @@
 #include "runtime/core/middle.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/alias.h"
+#include "runtime/ground/look.h"
 #include "runtime/ground/wide.h"
 
 #include <wchar.h>
@@ -47,8 +48,8 @@ static bool has_zero(uint64_t bytes)
     return ((bytes - UINT64_C(0x0101010101010101)) & ~bytes & UINT64_C(0x8080808080808080)) != 0;
 }
 
-/* How many bytes are before the first one that is c; at most `most`. */
-static uint64_t bytes_before(const char *s, unsigned char c, uint64_t most)
+/* How many bytes are before the first one that is c; at most `most`.  All of them are there. */
+static uint64_t bytes_before_there(const char *s, unsigned char c, uint64_t most)
 {
     uint64_t n = 0, word, all = c * UINT64_C(0x0101010101010101);
 
@@ -64,6 +65,23 @@ static uint64_t bytes_before(const char *s, unsigned char c, uint64_t most)
     while (n < most && (unsigned char)s[n] != c)
         n++;
     return n < most ? n : most;
+}
+
+/* The same, as far as there is memory; no farther than that it is known at its beginning. */
+static uint64_t bytes_before(const char *s, unsigned char c, uint64_t most, bool *there)
+{
+    enum { PAGE = 4096 };
+    uint64_t n = 0;
+
+    while (n < most && (*there = pl_look_is_there(s + n))) {
+        uint64_t rest = PAGE - (uint64_t)(s + n) % PAGE, part = rest < most - n ? rest : most - n;
+        uint64_t before = bytes_before_there(s + n, c, part);
+
+        n += before;
+        if (before < part)
+            break;
+    }
+    return n;
 }
 
 static bool is_split(const struct pl_reach *r, uint64_t unit)
@@ -91,16 +109,17 @@ static uint64_t cut(const struct pl_reach *r, uint64_t size)
 uint64_t pl_reach_size(const struct pl_reach *r)
 {
     uint64_t n = 0, most = r->limit / r->unit;
+    bool there = true;
 
     if (most == 0)
         most = 1;
     if (r->most < most)
         most = r->most;
     if (r->unit == 1)
-        n = bytes_before(r->at, (unsigned char)r->end, most);
-    while (n < most && !is_end(r, n))
+        n = bytes_before(r->at, (unsigned char)r->end, most, &there);
+    while (there && n < most && !is_end(r, n))
         n++;
-    uint64_t size = (n < most ? n + 1 : n) * r->unit;
+    uint64_t size = (there && n < most ? n + 1 : n) * r->unit;
 
     if (!r->pieces || size == 0)
         return size;

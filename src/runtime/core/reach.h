@@ -22,9 +22,9 @@ const char *pl_reach_start(const char *from, uint64_t unit);
 /* How many events a text of so many bytes counts as. */
 uint32_t pl_reach_events(const char *from, uint64_t size);
 
-/* How many bytes are to be read now. */
+/* How many bytes are to be read now: none where there is no memory. */
 uint64_t pl_reach_size(const struct pl_reach *r);
-/* Whether so many bytes from there on have the end, or are all that is wanted. */
+/* Whether so many bytes from there on have the end, or are all that is wanted, or that there is. */
 bool pl_reach_is_ended(const struct pl_reach *r, uint64_t size);
 
 /* All that is announced is given the size that it has by now. */

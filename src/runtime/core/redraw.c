@@ -19,7 +19,7 @@ bool pl_redraw_wanted(void)
 void pl_redraw_plan(void)
 {
     struct pl_redraw *r = &pl_board->redraw;
-    uint64_t n = pl_board->n_choices < PL_BOARD_CHOICES ? pl_board->n_choices : PL_BOARD_CHOICES;
+    uint64_t n = pl_board_choices(pl_board);
 
     if (n > r->furthest) {
         r->furthest = n;

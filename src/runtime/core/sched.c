@@ -271,6 +271,16 @@ static unsigned after(const struct pl_thread *self, unsigned n)
     return 0;
 }
 
+/* Whether whoever could go on has only gone round a loop for nothing, and waits there. */
+static bool nobody_gets_on(unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (pl_stage->scratch.ready[i]->spin.iterations == 0)
+            return false;
+    }
+    return true;
+}
+
 static struct pl_thread *choose_thread(struct pl_thread *self)
 {
     struct pl_thread **ready = pl_stage->scratch.ready;
@@ -322,9 +332,10 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     bool forced = n == 1 && is_told_all() &&
                   (ready[0] != self || ready[0]->op.early || pl_stage->expiries.unclear);
 
-    /* Behind the end of a schedule there is nobody to ask who gives way to whom. */
-    bool alone =
-        pl_stage->context.replaying && !pl_stage->context.following && pl_stage->context.withheld;
+    /* Behind the end of a schedule there is nobody to ask who gives way to whom, nor who goes round
+     * first where threads were parked that wait for the same moment. */
+    bool alone = pl_stage->context.replaying && !pl_stage->context.following &&
+                 (pl_stage->context.withheld || (running < 0 && n > 1 && nobody_gets_on(n)));
 
     bool told = pl_stage->context.following;
 
@@ -364,7 +375,7 @@ static void settle_failure(struct pl_thread *t)
 /*
  * Where an operation can go on in two ways: a timed condition wait that may also
  * wake up for no reason, a weak compare-exchange that may fail for none, a call that a signal
- * interrupts or comes before.  And a signal for the process goes to a thread that wants it.
+ * interrupts or comes before.
  */
 __attribute__((noinline)) static void settle_way(struct pl_thread *t)
 {
@@ -379,8 +390,6 @@ __attribute__((noinline)) static void settle_way(struct pl_thread *t)
     }
     if (t->op.way == PL_WAY_CANCEL && t->signals.due)
         pl_ports.process->cancelled(t);
-    if (pl_operation_is(t->op.kind, PL_ROLE_CANCELS) && t->op.addr == PL_SIGNALS_SENT)
-        pl_ports.process->aim(t);
     if (wants->weak_cas && pl_descriptor_of(t)->may_fail != NULL &&
         pl_descriptor_of(t)->may_fail(t) && !pl_spin_fails_again(t))
         settle_failure(t);
@@ -486,8 +495,10 @@ static void free_perform(struct pl_thread *t)
 __attribute__((noinline)) static void go_round(struct pl_thread *t)
 {
     pl_observer_idle(t, t->spin.idle_from);
-    if (pl_stage->rooted && pl_strategy_idle(&t->op, t->spin.idle_from))
+    if (pl_stage->rooted && pl_strategy_idle(&t->op, t->spin.idle_from)) {
+        pl_spin_share_looks(t); /* a look that was no operation might have found something */
         give_up(PL_CHOOSE_ABORT);
+    }
 }
 
 /* Another round would be for nothing, unless somebody does something, or time passes. */
@@ -539,8 +550,7 @@ static void point(struct pl_thread *t)
     if (t->spin.parked)
         pl_spin_unpark(t);
     if (__builtin_expect((t->op.way >= PL_WAY_CANCEL) | pl_board->settings.weak_cas |
-                             pl_board->settings.spurious |
-                             pl_operation_is(t->op.kind, PL_ROLE_CANCELS),
+                             pl_board->settings.spurious,
                          0))
         settle_way(t);
     t->operations += pl_stage->rooted;

@@ -386,18 +386,25 @@ void pl_spin_saw(struct pl_thread *t, uint64_t addr, uint64_t size, bool write, 
         add_read(s, &op);
 }
 
+void pl_spin_share_looks(const struct pl_thread *t)
+{
+    const struct pl_spin *s = &t->spin;
+
+    for (unsigned i = 0; i < s->n_reads; i++) {
+        if (!pl_thread_owns(t, s->reads[i]))
+            pl_shadow_share(s->reads[i]);
+    }
+}
+
 void pl_spin_park(struct pl_thread *t)
 {
     struct pl_spin *s = &t->spin;
 
     PL_ASSERT(s->armed && !s->parked && pl_stage->n_parked < pl_stage->n_threads);
     s->parked = true;
+    s->parked_at = pl_stage->fair.idle;
     pl_stage->n_parked++;
-    /* Whoever writes what this thread waits for must come to a point there. */
-    for (unsigned i = 0; i < s->n_reads; i++) {
-        if (!pl_thread_owns(t, s->reads[i]))
-            pl_shadow_share(s->reads[i]);
-    }
+    pl_spin_share_looks(t);
 }
 
 void pl_spin_park_idle(const struct pl_thread *next)

@@ -37,6 +37,8 @@ void pl_spin_unpark(struct pl_thread *t);
 /* A schedule is over, `next` goes on: whoever came round for nothing while it was followed is
  * parked as it was when it was recorded. */
 void pl_spin_park_idle(const struct pl_thread *next);
+/* Whoever writes what the thread has looked at in its round must come to a point there. */
+void pl_spin_share_looks(const struct pl_thread *t);
 /* It came round for nothing, and is not parked: another iteration begins. */
 void pl_spin_again(struct pl_thread *t);
 /* Whether the thread of this name is parked, or was until the operation that is being performed. */

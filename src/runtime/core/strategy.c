@@ -28,15 +28,15 @@ bool pl_strategy_idle(const struct pl_operation *op, uint32_t from)
 const struct pl_thread *pl_strategy_misses(const struct pl_thread *self)
 {
     const struct pl_strategy *s = pl_stage->strategy;
+
+    if (!pl_stage->context.following || s->wants == NULL)
+        return NULL;
     const struct pl_view view = {
         .kind = PL_CHOICE_THREAD,
         .running = self->state == PL_THREAD_ALIVE && self->op.way != PL_WAY_BLOCKED ? 0 : -1,
         .at = self->op,
         .digest = pl_stage->digest,
     };
-
-    if (!pl_stage->context.following || s->wants == NULL)
-        return NULL;
     uint64_t name = s->wants(&pl_stage->context, &view);
 
     for (unsigned i = 0; i < pl_stage->scratch.n_blocked; i++) {

@@ -139,6 +139,13 @@ bool pl_about_watches(int fd)
            pl_text_equal(link, "anon_inode:[fanotify]");
 }
 
+bool pl_about_takes_faults(int fd)
+{
+    char link[PL_ABOUT_NAMELESS];
+
+    return pl_text_equal(pl_about_link(fd, link, sizeof(link)), "anon_inode:[userfaultfd]");
+}
+
 /* What stands behind the word, and blanks behind that; NULL when it does not come. */
 static const char *behind(const char *s, const char *word)
 {

@@ -32,6 +32,8 @@ enum { PL_ABOUT_NAMELESS = 32 }; /* room for what the kernel calls files that ha
 bool pl_about_is_set(int fd);
 /* Whether it tells what happens to files. */
 bool pl_about_watches(int fd);
+/* Whether it tells who reads it of page faults in this process' memory (userfaultfd). */
+bool pl_about_takes_faults(int fd);
 /* Of the lines of such a set, from *at on: the next number in it, behind which *at is then; or -1.
  */
 int pl_about_member(const char **at);

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/sys.h"
+#include "runtime/ground/look.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,7 +60,7 @@ int pl_arguments_lookup(long number, const uint64_t a[6])
            (pl_arguments_of(number)->nofollow ? AT_SYMLINK_NOFOLLOW : 0);
 }
 
-const char *pl_arguments_path(long number, const uint64_t a[6], unsigned which, int *folder)
+static const char *path_of(long number, const uint64_t a[6], unsigned which, int *folder)
 {
     PL_ASSERT(which < PL_ARGUMENTS_PATHS);
     unsigned at = pl_arguments_of(number)->names[which].folder;
@@ -69,13 +70,20 @@ const char *pl_arguments_path(long number, const uint64_t a[6], unsigned which, 
     return path != 0 ? (const char *)a[path - 1] : NULL;
 }
 
+const char *pl_arguments_path(long number, const uint64_t a[6], unsigned which, int *folder)
+{
+    const char *path = path_of(number, a, which, folder);
+
+    return path != NULL && pl_look_has_text(path) ? path : NULL;
+}
+
 bool pl_arguments_has_paths(long number, const uint64_t a[6])
 {
     bool all = true;
     int folder;
 
     for (unsigned i = 0; i < PL_ARGUMENTS_PATHS; i++) {
-        const char *path = pl_arguments_path(number, a, i, &folder);
+        const char *path = path_of(number, a, i, &folder);
 
         if (pl_arguments_of(number)->names[i].path != 0 && (path != NULL || folder == AT_FDCWD))
             all &= pl_sys(SYS_access, path, F_OK) != -EFAULT;

@@ -56,7 +56,7 @@ int pl_arguments_lookup(long number, const uint64_t a[6]);
  * kernel says so. */
 bool pl_arguments_has_paths(long number, const uint64_t a[6]);
 
-/* One of its paths, which may be NULL, and the folder that it is below. */
+/* One of its paths, NULL also if there is no such memory, and the folder that it is below. */
 const char *pl_arguments_path(long number, const uint64_t a[6], unsigned which, int *folder);
 
 #endif /* PL_RUNTIME_GROUND_ARGUMENTS_H */

@@ -69,6 +69,33 @@ bool pl_maps_walk(char *text, size_t size, pl_maps_each *each, void *arg)
     return walk("/proc/self/maps", text, size, each, arg);
 }
 
+struct attached {
+    uint64_t id;
+    uint64_t n;
+};
+
+/* "rw-s 00000000 00:01 32770  /SYSV00000000": the inode is the segment's number. */
+static void count(void *arg, uint64_t start, uint64_t end, const char *access)
+{
+    struct attached *a = arg;
+    uint64_t inode = 0;
+
+    if (!pl_text_contains(access, "/SYSV"))
+        return;
+    for (const char *p = pl_text_word(access, 3); *p >= '0' && *p <= '9'; p++)
+        inode = inode * 10 + (uint64_t)(*p - '0');
+    a->n += inode == a->id;
+}
+
+uint64_t pl_maps_attached(const char *path, uint64_t id)
+{
+    char text[2048] = {0}; /* so that the kernel may write there */
+    struct attached a = {.id = id};
+
+    walk(path, text, sizeof(text), count, &a);
+    return a.n;
+}
+
 struct asked {
     uint64_t addr;
     enum pl_maps_has has;
@@ -79,7 +106,9 @@ static void look(void *arg, uint64_t start, uint64_t end, const char *access)
     struct asked *a = arg;
 
     if (a->addr >= start && a->addr < end)
-        a->has = access[3] == 's' ? PL_MAPS_SHARED : PL_MAPS_PRIVATE;
+        a->has = access[0] != 'r'   ? PL_MAPS_CLOSED
+                 : access[3] == 's' ? PL_MAPS_SHARED
+                                    : PL_MAPS_PRIVATE;
 }
 
 enum pl_maps_has pl_maps_at(const char *path, uint64_t addr)

@@ -28,9 +28,13 @@ bool pl_maps_walk(char *text, size_t size, pl_maps_each *each, void *arg);
 /* Whether the mapping at `start` is shared memory of the runtime's own. */
 bool pl_maps_own(uint64_t start, const char *access);
 
-/* What a process has at an address, by the list of that path. */
-enum pl_maps_has { PL_MAPS_NOTHING, PL_MAPS_PRIVATE, PL_MAPS_SHARED };
+/* What a process has at an address, by the list of that path; CLOSED: memory that cannot be read.
+ */
+enum pl_maps_has { PL_MAPS_NOTHING, PL_MAPS_PRIVATE, PL_MAPS_SHARED, PL_MAPS_CLOSED };
 enum pl_maps_has pl_maps_at(const char *path, uint64_t addr);
+
+/* How often a process, by the list of that path, has attached a segment of System V. */
+uint64_t pl_maps_attached(const char *path, uint64_t id);
 
 /* Whether there is memory at an address: behind the end of a mapped file there is none. */
 bool pl_maps_has_memory(uint64_t addr);

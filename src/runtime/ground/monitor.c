@@ -83,6 +83,19 @@ static void let_this_go(_Atomic uint32_t *l)
         pl_sys(SYS_futex, l, is_shared(l) ? FUTEX_WAKE : FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
+void pl_monitor_await_end(void)
+{
+    enum { STEPS = 40000 };
+    const struct timespec step = {.tv_nsec = 50000};
+    int32_t pid = pl_board->company.leaving;
+
+    if (pid == 0 || pid == pl_stage->process.pid)
+        return;
+    for (unsigned i = 0; i < STEPS && pl_alive(pid); i++)
+        pl_sys(SYS_nanosleep, &step, NULL);
+    pl_board->company.leaving = 0;
+}
+
 /* Meanwhile it may have become that of several processes. */
 static void acquire(void)
 {
@@ -92,8 +105,10 @@ static void acquire(void)
         let_this_go(l);
         l = lock;
     }
-    if (is_shared(l))
+    if (is_shared(l)) {
         pl_board->company.holder = pl_stage->process.pid;
+        pl_monitor_await_end();
+    }
 }
 
 static void let_go(void)

@@ -54,6 +54,13 @@ struct pl_monitor_place {
 struct pl_monitor_place pl_monitor_step_out(struct pl_thread *t);
 void pl_monitor_step_in(struct pl_thread *t, struct pl_monitor_place p);
 
+/*
+ * What a process leaves when it ends, its status, the ends of its pipes, a signal to its parent, is
+ * there once the kernel is done with it.  Whoever performs next comes after that, and so does
+ * whoever gets the turn in a replay.
+ */
+void pl_monitor_await_end(void);
+
 /* From now on nobody but t comes in; false when that was so already.  Whoever asks second
  * sleeps for ever. */
 bool pl_monitor_stop(struct pl_thread *t);

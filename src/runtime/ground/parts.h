@@ -342,6 +342,8 @@ struct pl_files {
     uint64_t told;                /* the device of files about processes */
     uint32_t n_made;              /* before the root */
     bool locked;                  /* something has been locked in this execution */
+    bool unlocked;                /* a file was closed whose lock only the keeper still has */
+    bool watching;                /* a descriptor was made that tells what happens to files */
     unsigned n_channels;
     struct pl_channel channels[PL_CHANNELS];
     unsigned n_last_pages;
@@ -378,6 +380,7 @@ struct pl_timerfd {
     int fd;
     int clock;
     uint64_t next, interval; /* virtual nanoseconds; next is 0 while it is not armed */
+    uint64_t shown;          /* what clocks will show then, as it was when the timer was set */
 };
 
 enum { PL_SIGNALS = 64, PL_SIGNALS_QUEUED = 1024, PL_SIGNALS_OUTSIDE = 64, PL_TIMERS = 64 };
@@ -588,6 +591,7 @@ struct pl_process_state {
     struct pl_timerfd timerfds[PL_TIMERFDS];
     unsigned n_signalfds;
     struct pl_signalfd signalfds[PL_SIGNALFDS];
+    bool reads_signals; /* a child that runs for itself, by descriptors of the kernel's */
     struct pl_requests requests;
     uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
     unsigned n_deputies;    /* that make calls; see system/deputy.h */

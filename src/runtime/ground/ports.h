@@ -64,6 +64,13 @@ struct pl_free_port {
     void (*stop)(void);  /* by what this thread has found: everybody else stops where it is */
 };
 
+/* Memory of the program, in bytes. */
+struct pl_room_taken {
+    uint64_t all;
+    uint64_t data;   /* private, and it can be written to */
+    uint64_t stacks; /* of threads but the first, which are among both */
+};
+
 /* The process and what comes to it from outside: system/. */
 struct pl_process_port {
     void (*exit)(int status, uint64_t pc) __attribute__((noreturn));
@@ -80,7 +87,6 @@ struct pl_process_port {
     bool (*take_in)(void); /* a signal that the kernel holds back and a thread wants: it has come */
     void (*arrived)(void); /* signals have come from outside: they go to threads */
     void (*ended)(struct pl_thread *t); /* it is over: what it was to take others may */
-    void (*aim)(struct pl_thread *t);   /* t sends the process a signal: which thread gets it */
     bool (*has_child)(void);            /* the program has processes that run */
     bool (*wait_child)(void);           /* if so, give them a millisecond of real time */
     /* The same where it may let this thread go on, or a timer of the kernel's does. */
@@ -88,6 +94,7 @@ struct pl_process_port {
     bool (*wait_io)(void);                  /* nobody can go on: input may still arrive */
     bool (*shares)(uint64_t addr);          /* memory that others may have */
     bool (*room)(uint64_t size, bool data); /* so much memory more is within its limits */
+    struct pl_room_taken (*taken)(void);    /* what it has */
     uint64_t (*hope)(void); /* the same of free threads: how long others may take, in ns; or 0 */
     void (*deadly)(int number, siginfo_t *info, void *context);
     /* System calls as operations: whether one is, now; perform it, called at entry[6] with the

@@ -97,6 +97,7 @@ struct pl_spin {
     uint32_t iterations;     /* in which nothing changed, one after the other, */
     uint32_t counted;        /* and so many when all had made many */
     uint64_t wait;           /* where and how long it has waited for a moment */
+    uint64_t parked_at;      /* rounds for nothing that all had made when it was parked */
     uint32_t from;           /* the number of the operation at the anchor, */
     uint32_t idle_from;      /* and of the one at which the last of them began */
     uint64_t chain, classed; /* of the thread at the anchor */

@@ -142,6 +142,10 @@ uint64_t pl_inputs_get(const struct pl_input_record *r, uint64_t at, void *to, u
 int64_t pl_inputs_scatter(const struct pl_input_record *r, const struct iovec *v, int64_t n);
 int64_t pl_inputs_gather(int fd, int64_t result, const struct iovec *v, int64_t n);
 
+/* In the place of a clock: how long it is until a timer goes off, and how often one has too often.
+ */
+enum { PL_INPUT_LEFT = INT32_MAX, PL_INPUT_OVERRUN = INT32_MAX - 1 };
+
 /* A look at a clock: what was read then, where that is fed; else, of a free thread, what it shows
  * is kept.  False: the program's own time. */
 bool pl_inputs_time(int clock, uint64_t *ns);

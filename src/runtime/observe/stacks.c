@@ -95,7 +95,8 @@ static bool walk(struct walk *w)
         return false;
     pl_stage->busy++; /* what the unwinder calls is not the program's doing */
     if (w->thread == pl_thread_self()) {
-        pl_free_self = NULL;
+        if (!pl_monitor_holds()) /* and who does is inside the runtime */
+            pl_free_self = NULL;
         walk_here(w);
         pl_free_self = self;
     } else if (pl_board->settings.carrier == PL_CARRIER_FIBER)

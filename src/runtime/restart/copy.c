@@ -196,13 +196,13 @@ static bool is_told(void)
 
 /* What it has to tell is in a queue that is the keeper's, too, as are the places that it watches.
  */
-static bool watches_files(void)
+static bool any_open(bool is(int fd))
 {
     bool open[PL_FDS_MAX];
 
     pl_about_open(open, PL_FDS_MAX);
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
-        if (open[fd] && pl_about_watches(fd))
+        if (open[fd] && is(fd))
             return true;
     }
     return false;
@@ -289,8 +289,10 @@ static const char *find_obstacle(void)
         return "it is told of a descriptor by a signal, as asked for before its first thread";
     if (!pl_stage->restart.testing && pl_about_open_from(PL_FDS_MAX))
         return "it has opened descriptors with high numbers before its first thread";
-    if (!pl_stage->restart.testing && watches_files())
+    if (!pl_stage->restart.testing && any_open(pl_about_watches))
         return "it is told of files by a descriptor from before its first thread";
+    if (!pl_stage->restart.testing && any_open(pl_about_takes_faults))
+        return "it is told of page faults by a descriptor from before its first thread";
     pl_sys(SYS_prctl, PR_GET_CHILD_SUBREAPER, &is_reaper);
     n_ranges = 0;
     locked_kilobytes = 0;

@@ -37,6 +37,7 @@
 #include "runtime/restart/copy.h"
 #include "runtime/restart/journal.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/restart/runner.h"
 #include "runtime/restart/shared.h"
 #include "runtime/restart/watched.h"
 
@@ -419,7 +420,7 @@ static bool loop(void)
         pl_shadow_apply();
         if (pl_board->settings.carrier == PL_CARRIER_FIBER && pl_board->max_threads > 1)
             pl_fiber_reserve((unsigned)pl_board->max_threads - 1);
-        pl_rollback_prepare();
+        pl_runner_prepare();
         PL_ASSERT(pl_board->unsettled && pl_board->outcome == PL_OUTCOME_RUNNING);
         struct descriptor before;
 
@@ -430,7 +431,7 @@ static bool loop(void)
             become_runner(self);
             if (!pl_free)
                 keep_number(&before, self);
-            pl_rollback_begin();
+            pl_runner_begin();
             make_threads_ahead(PL_CARRIER_THREAD);
             return true;
         }
@@ -470,6 +471,7 @@ bool pl_keeper_root_here(void)
     pl_stage->rooted = true;
     pl_enter();
     count_from_here();
+    pl_board->root_events = pl_board->execution_events;
     pl_inputs_root();
     pl_account_start();
     pl_observer_root();
@@ -488,7 +490,7 @@ bool pl_keeper_root_here(void)
         pl_ports.process->watch_time();
         pl_free_begin();
         make_threads_ahead(PL_CARRIER_FIBER);
-        pl_rollback_watch();
+        pl_runner_watch();
         make_threads_ahead(PL_CARRIER_THREAD);
     } else {
         /* A worker that was killed has left its execution unfinished: it is done again. */
@@ -532,6 +534,7 @@ void pl_keeper_resume_exec(void)
     pl_sys(SYS_ftruncate, pl_fd(PL_FD_STDERR), 0);
     if (unsettled && pl_account_over())
         pl_account_plan(); /* which ends the campaign */
+    pl_board->execution_events = 0;
 }
 
 /* Something is found before the root: this process is the one and only execution. */
@@ -562,7 +565,7 @@ __attribute__((noreturn)) static void end(enum pl_outcome outcome)
         pl_account_settle();
         pl_account_finish(PL_WHY_FINDING);
     }
-    pl_rollback_end(0);
+    pl_runner_end(0);
     pl_sys(SYS_exit_group, 0);
     __builtin_unreachable();
 }

@@ -434,22 +434,48 @@ uint64_t pl_own_most(int which)
     return l->set ? l->value[0] : RLIM_INFINITY;
 }
 
-/* Of another program the kernel looks at those of memory; its time is counted on from here.
- * `before`: for when it did not become one. */
-void pl_own_hand_over_limits(struct rlimit before[PL_OWN_LIMITS])
+/* Of another program the kernel looks at those of memory; its time is counted on from here. */
+static bool is_handed_over(int which)
 {
+    return own()->limits[which].set && which != RLIMIT_CPU;
+}
+
+bool pl_own_limited(bool memory)
+{
+    bool any = false;
+
+    for (int i = 0; i < PL_OWN_LIMITS; i++)
+        any |= is_handed_over(i) && (!memory || i == RLIMIT_AS || i == RLIMIT_DATA);
+    return any;
+}
+
+void pl_own_limits_text(char to[PL_OWN_LIMITS_TEXT])
+{
+    size_t n = 0;
+
+    to[0] = '\0';
     for (int i = 0; i < PL_OWN_LIMITS; i++) {
         const struct pl_own_limit *l = &own()->limits[i];
 
-        if (l->set && i != RLIMIT_CPU)
-            pl_sys(SYS_prlimit64, 0, i, l->value, &before[i]);
+        if (is_handed_over(i))
+            n += pl_text_format(to + n, PL_OWN_LIMITS_TEXT - n, "%d=%lu:%lu,", i,
+                                (unsigned long)l->value[0], (unsigned long)l->value[1]);
+    }
+}
+
+/* `before`: for when it did not become one. */
+void pl_own_hand_over_limits(struct rlimit before[PL_OWN_LIMITS])
+{
+    for (int i = 0; i < PL_OWN_LIMITS; i++) {
+        if (is_handed_over(i))
+            pl_sys(SYS_prlimit64, 0, i, own()->limits[i].value, &before[i]);
     }
 }
 
 void pl_own_take_back_limits(const struct rlimit before[PL_OWN_LIMITS])
 {
     for (int i = 0; i < PL_OWN_LIMITS; i++) {
-        if (own()->limits[i].set && i != RLIMIT_CPU)
+        if (is_handed_over(i))
             pl_sys(SYS_prlimit64, 0, i, &before[i], NULL);
     }
 }

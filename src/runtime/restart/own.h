@@ -52,6 +52,11 @@ int pl_own_ask(const struct pl_thread *t, const pthread_attr_t *attr);
 bool pl_own_keeps_limit(int which);
 long pl_own_limit(int which, const struct rlimit *new, struct rlimit *old);
 uint64_t pl_own_most(int which); /* the soft one; RLIM_INFINITY where none was set */
+/* Whether there is one, or one of memory, that another program would have to be told of. */
+bool pl_own_limited(bool memory);
+/* All of those, as start/limited.c reads them. */
+enum { PL_OWN_LIMITS_TEXT = PL_OWN_LIMITS * 48 };
+void pl_own_limits_text(char to[PL_OWN_LIMITS_TEXT]);
 /* The process is about to become another program, and did not. */
 void pl_own_hand_over_limits(struct rlimit before[PL_OWN_LIMITS]);
 void pl_own_take_back_limits(const struct rlimit before[PL_OWN_LIMITS]);

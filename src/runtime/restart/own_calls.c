@@ -8,10 +8,13 @@
 #include "runtime/ground/arguments.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/maps.h"
+#include "runtime/ground/stage.h"
 #include "runtime/restart/carried.h"
 #include "runtime/restart/journal.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/proc_path.h"
+#include "runtime/restart/renew.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/shown.h"
 
@@ -315,12 +318,27 @@ void pl_tell_msgctl(const struct pl_own_made *m)
     tell(&queue->msg_lrpid);
 }
 
+/* The keeper has what was attached at the root as well. */
+static uint64_t attached_by_keeper(uint64_t segment)
+{
+    char path[64];
+
+    if (pl_board->keeper_pid == pl_board->runner_pid)
+        return 0;
+    pl_text_format(path, sizeof(path), "/proc/%d/maps", (int)pl_board->keeper_pid);
+    return pl_maps_attached(path, segment);
+}
+
 void pl_tell_shmctl(const struct pl_own_made *m)
 {
     struct shmid_ds *segment = (struct shmid_ds *)m->a[2];
+    uint64_t others;
 
     if (m->a[1] != IPC_STAT)
         return;
+    others = attached_by_keeper(m->a[0]);
+    PL_ASSERT(others <= segment->shm_nattch);
+    segment->shm_nattch -= others;
     tell(&segment->shm_cpid);
     tell(&segment->shm_lpid);
 }
@@ -329,6 +347,38 @@ void pl_tell_semctl(const struct pl_own_made *m)
 {
     if (m->a[2] == GETPID)
         tell_result(m->result);
+}
+
+/* ---- groups of processes ---- */
+
+/*
+ * The process is about to lead a group, which has its number: what the kernel tells of that later
+ * is not what getpid() has told if this process is a copy.  So the execution is made again in one
+ * that has its number.
+ */
+static void lead(void)
+{
+    if (pl_free || pl_stage->process.number != 0 || pl_stage->process.child ||
+        pl_stage->restart.testing || pl_stage->restart.alone || pl_board->inputs.feeding ||
+        pl_board->own_number || !pl_stage->rooted ||
+        pl_own_process() == (int32_t)pl_sys(SYS_getpid))
+        return;
+    pl_board->own_number = true;
+    pl_renew_throw_away("it becomes the leader of a group of processes");
+}
+
+bool pl_answer_setsid(uint64_t a[6], long *result)
+{
+    lead();
+    return false;
+}
+
+/* By now its own number is 0. */
+bool pl_answer_setpgid(uint64_t a[6], long *result)
+{
+    if (a[0] == 0 && (a[1] == 0 || (int32_t)a[1] == pl_own_process()))
+        lead();
+    return false;
 }
 
 /* ---- descriptors of plait's own ---- */

@@ -3,6 +3,7 @@
 #include "runtime/restart/proc_path.h"
 
 #include "base/text.h"
+#include "runtime/ground/look.h"
 #include "runtime/restart/own.h"
 
 /* What follows the word, which ends there. */
@@ -28,7 +29,7 @@ bool pl_proc_path_read(const char *path, struct pl_proc_path *p)
     const char *who, *task;
     int32_t n;
 
-    if (path == NULL || !pl_text_starts(path, "/proc/"))
+    if (!pl_look_has_text(path) || !pl_text_starts(path, "/proc/"))
         return false;
     who = path + pl_text_length("/proc/");
     *p = (struct pl_proc_path){.own = true, .thread = pl_thread_by_id(pl_stage->process.first)};

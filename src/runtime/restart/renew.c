@@ -12,6 +12,7 @@
  * other end of anything else may be anybody's.
  */
 #include "runtime/restart/renew.h"
+#include "runtime/restart/ends.h"
 
 #include "base/assert.h"
 #include "base/memory.h"
@@ -549,8 +550,7 @@ bool pl_renew_stays(int fd)
     return i >= 0 && all()->list[i].kind == PL_RENEWAL_SOCKET && pl_undo_is_before(fd);
 }
 
-/* What would come now is not what comes natively: the execution is made again, by exec. */
-static void throw_away(const char *why)
+void pl_renew_throw_away(const char *why)
 {
     pl_rollback_spoil(PL_RESTART_EXEC, "%s", why);
     pl_ports.restart->end(PL_OUTCOME_LOST);
@@ -560,16 +560,21 @@ static void throw_away(const char *why)
 void pl_renew_mixed(const char *why)
 {
     if (all()->n > 0)
-        throw_away(why);
+        pl_renew_throw_away(why);
 }
 
 bool pl_renew_close(int fd)
 {
+    const char *why = pl_ends_by_closing(fd);
+
+    if (why != NULL)
+        pl_renew_throw_away(why);
     struct pl_renewal *r = pl_renew_touch(fd) ? &all()->list[pl_renew_of(fd)] : NULL;
 
     if (r != NULL && r->kind == PL_RENEWAL_SOCKET && pl_undo_is_before(fd)) {
         if (!pl_sockets_close(r, fd, &all()->gone))
-            throw_away("it closes a socket from before its first thread with something in it");
+            pl_renew_throw_away(
+                "it closes a socket from before its first thread with something in it");
         r->closed = true;
     }
     return r != NULL;
@@ -578,5 +583,6 @@ bool pl_renew_close(int fd)
 void pl_renew_reach(int fd)
 {
     if (all()->gone && pl_sockets_reaches(fd))
-        throw_away("it may reach for a socket from before its first thread that it has closed");
+        pl_renew_throw_away(
+            "it may reach for a socket from before its first thread that it has closed");
 }

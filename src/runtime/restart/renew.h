@@ -23,6 +23,8 @@ bool pl_renew_stays(int fd); /* what it stands for is not made anew: it must not
 void pl_renew_reach(int fd);
 /* Something is used that is still the keeper's, and may lead to what has been made anew. */
 void pl_renew_mixed(const char *why);
+/* What would come now is not what comes natively: the execution is made again, by exec. */
+void pl_renew_throw_away(const char *why);
 int pl_renew_of(int fd); /* the object that it stands for; -1: none of these */
 
 #endif /* PL_RUNTIME_RESTART_RENEW_H */

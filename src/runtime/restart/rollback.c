@@ -11,15 +11,9 @@
  * The kernel does not fault when it writes to a read-only page; the system call
  * fails.  So whoever makes a system call that writes says where beforehand
  * (pl_rollback_touch).
- *
- * Between executions the runner is on a stack in the vault, because the
- * program's stacks are among what is put back.
  */
 #include "runtime/restart/rollback.h"
-#include "runtime/restart/journal.h"
-#include "runtime/restart/renew.h"
 #include "runtime/restart/shared.h"
-#include "runtime/restart/watched.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
@@ -27,12 +21,8 @@
 #include "base/sys.h"
 #include "base/table.h"
 #include "base/text.h"
-#include "runtime/campaign/account.h"
-#include "runtime/core/fiber.h"
-#include "runtime/core/shadow.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/maps.h"
-#include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 
@@ -314,6 +304,12 @@ static bool has_regions(void)
     return pl_stage->restart.scanned != 0 && pl_stage->restart.runner;
 }
 
+/* There is nothing to keep, and the program is about to find that out. */
+static bool open_page(uint64_t addr, const struct pl_region *r)
+{
+    return pl_sys(SYS_mprotect, page_of(addr), PL_PAGE, protection(r, true)) == 0;
+}
+
 bool pl_rollback_fault(uint64_t addr)
 {
     struct pl_region *r = has_regions() ? region_of(addr) : NULL;
@@ -326,21 +322,19 @@ bool pl_rollback_fault(uint64_t addr)
     }
     if (r == NULL || pl_stage->restart.unprotected)
         return false;
+    if (!pl_rollback_on() && !r->shared)
+        return false; /* it is not watched any more: what it is protected from is the program's */
     if (page_of(addr) >= r->held ||
-        (!pl_rollback_is_hot(page_of(addr)) && !pl_maps_has_memory(addr))) {
-        pl_sys(SYS_mprotect, page_of(addr), PL_PAGE, protection(r, true));
-        return true; /* there is nothing to keep, and the program is about to find that out */
-    }
+        (!pl_rollback_is_hot(page_of(addr)) && !pl_maps_has_memory(addr)))
+        return pl_maps_at("/proc/self/maps", addr) != PL_MAPS_CLOSED && open_page(addr, r);
     if (r->shared && pl_shared_keep(page_of(addr)) == NULL) {
         pl_stage->restart.unprotected = true;
         pl_rollback_spoil(PL_RESTART_EXEC,
                           "it writes to shared memory mapped before its first thread");
         return true;
     }
-    if (!pl_rollback_on() && r->shared) {
-        pl_sys(SYS_mprotect, page_of(addr), PL_PAGE, protection(r, true));
-        return true;
-    }
+    if (!pl_rollback_on() && r->shared)
+        return open_page(addr, r);
     if (!pl_rollback_on() || pl_rollback_is_hot(page_of(addr)))
         return false;
     if (heat(page_of(addr), r) && pl_board->n_hot < PL_VAULT_HOT)
@@ -413,8 +407,10 @@ void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
     }
     pl_stage->rolling = false; /* not before: until now a write may still fault */
     /* Memory that even a fork shares is watched on where that is put back, too. */
-    if (restart == PL_RESTART_EXEC && first)
+    if (restart == PL_RESTART_EXEC && first) {
         protect(true, true);
+        pl_stage->restart.unprotected = true;
+    }
 }
 
 static bool is_as_before(const uint64_t *now, const uint64_t *then)
@@ -481,7 +477,7 @@ static void cool_pages(void)
         cool();
 }
 
-static void put_back(const struct pl_checkpoint *c)
+void pl_rollback_put_back(const struct pl_checkpoint *c)
 {
     uint64_t large = pl_heap_large_end();
 
@@ -496,8 +492,6 @@ static void put_back(const struct pl_checkpoint *c)
     }
     for (unsigned i = c != NULL ? c->n_hot : 0; i < pl_vault->n_hot; i++)
         pl_memory_copy((void *)pl_vault->hot[i], pl_vault->images[i], PL_PAGE);
-    if (c != NULL)
-        pl_checkpoint_restore(c);
 }
 
 /* Pages that were hot early in a runner before this one will be again. */
@@ -513,61 +507,17 @@ static void heat_known(void)
     }
 }
 
-static void arm(void)
+void pl_rollback_arm(void)
 {
     PL_ASSERT(pl_vault->n_hot == 0 && pl_vault->n_log == 0 && pl_vault->n_checkpoints == 0);
     pl_vault->large_root = pl_vault->large_open = pl_heap_large_end();
-    pl_checkpoint_start();
     pl_stage->rolling = true;
     protect(false, false);
     protect(false, true);
     heat_known();
 }
 
-/* One execution from the root or a checkpoint; it comes back also to take checkpoints. */
-static void execute(const struct pl_checkpoint *from)
-{
-    void *sp = from != NULL ? from->sp : pl_vault->root_sp;
-
-    pl_fiber_set_pointer(from != NULL ? from->tp : pl_vault->root_tp);
-    pl_fiber_set_gs(from != NULL ? from->gs : pl_vault->root_gs);
-    if (pl_stage->strategy->resumes != NULL) /* only then checkpoints are taken */
-        pl_vault->began = pl_ticks();
-    for (;;) {
-        pl_vault->marking = false;
-        pl_fiber_swap(&pl_vault->loop_sp, sp);
-        if (!pl_vault->marking)
-            return;
-        pl_checkpoint_take();
-        PL_ASSERT(pl_vault->n_checkpoints > 0);
-        sp = pl_vault->checkpoints[pl_vault->n_checkpoints - 1].sp;
-    }
-}
-
-/* On the vault's stack: one execution after the other, until the campaign ends. */
-__attribute__((noreturn)) static void loop(void)
-{
-    const struct pl_checkpoint *from = NULL;
-
-    arm();
-    for (;;) {
-        execute(from);
-        PL_ASSERT(pl_rollback_on()); /* one that is spoiled does not come back here */
-        pl_account_judge(pl_vault->status);
-        pl_account_settle();
-        pl_account_claim();
-        from = pl_checkpoint_next();
-        pl_undo_all();
-        put_back(from);
-        pl_account_begin();
-        if (from != NULL)
-            pl_checkpoint_resume(from);
-        else
-            pl_shadow_apply();
-    }
-}
-
-static bool map_vault(void)
+bool pl_rollback_map(void)
 {
     stack_t alt;
     long p = pl_sys(SYS_mmap, PL_VAULT_ADDRESS, sizeof(struct pl_vault), PROT_READ | PROT_WRITE,
@@ -586,109 +536,24 @@ static bool map_vault(void)
     return true;
 }
 
-static void unsuitable(const char *why)
+void pl_rollback_find(void)
 {
-    if (pl_board->restart_wish >= PL_RESTART_FORK || pl_board->restart >= PL_RESTART_FORK)
-        return;
-    pl_board->restart_wish = PL_RESTART_FORK;
-    pl_text_copy(pl_board->restart_why, sizeof(pl_board->restart_why), why);
-}
-
-void pl_rollback_prepare(void)
-{
-    if (pl_native) /* each system call would cost a signal */
-        return;
-    if (pl_stage->restart.scanned == pl_stage->fibers.n_donors + 1 &&
-        pl_stage->restart.scanned_shadow == pl_board->shadow_by_pages)
-        return;
-    if (pl_stage->restart.scanned == 0 && !map_vault()) {
-        unsuitable("its address space has no room for copies");
-        return;
-    }
-    if (pl_stage->restart.scanned == 0) {
-        pl_renew_plan();
-        pl_journal_start();
-    }
     pl_vault->n_regions = 0;
-    pl_stage->restart.scanned = pl_stage->fibers.n_donors + 1;
-    pl_stage->restart.scanned_shadow = pl_board->shadow_by_pages;
     keep_out[4] =
         (struct pl_range){PL_SHADOW_ADDRESS, pl_board->shadow_by_pages ? 0 : PL_SHADOW_SIZE};
     pl_vault->readable = find_regions();
-    pl_shared_plan(pl_vault->text, sizeof(pl_vault->text));
 }
 
-/* Of a runner for one execution, only what even fork shares is watched. */
-static void protect_shared(bool writable)
+void pl_rollback_watch_shared(bool watched)
 {
-    protect(writable, true);
+    protect(!watched, true);
 }
 
-void pl_rollback_share(void)
+bool pl_rollback_has_shared(void)
 {
-    if (!pl_stage->restart.runner)
-        return;
-    if (pl_stage->restart.watched && !pl_free)
-        pl_watched_inherited();
-    if (pl_stage->restart.scanned == 0 || pl_stage->restart.unprotected)
-        return;
-    for (unsigned i = 0; i < pl_vault->n_regions; i++) {
-        if (!pl_vault->regions[i].shared)
-            continue;
-        pl_stage->restart.unprotected = true;
-        pl_rollback_spoil(PL_RESTART_EXEC,
-                          "it shares memory mapped before its first thread with its children");
-        protect_shared(true);
-        return;
-    }
-}
+    unsigned i = 0;
 
-void pl_rollback_release(void)
-{
-    pl_stage->restart.unprotected = true;
-    protect_shared(true);
-    pl_watch_end();
-}
-
-/* Of a process for one execution nothing is put back, but its system calls are operations. */
-void pl_rollback_watch(void)
-{
-    if (pl_native || pl_free || !map_vault())
-        return;
-    pl_stage->restart.watched = pl_watch_begin() == NULL;
-}
-
-void pl_rollback_begin(void)
-{
-    const char *why;
-
-    PL_ASSERT(pl_stage->restart.runner && !pl_rollback_on());
-    if (pl_stage->restart.scanned == 0)
-        return;
-    pl_renew_all();
-    why = pl_watch_begin();
-    pl_stage->restart.watched = why == NULL;
-    if (why == NULL && !pl_vault->readable)
-        why = "its memory is in too many pieces";
-    if (why != NULL)
-        unsuitable(why);
-    if (why != NULL || pl_board->restart != PL_RESTART_ROLLBACK) {
-        protect_shared(false);
-        return;
-    }
-    pl_vault->root_tp = pl_thread_self()->tp;
-    pl_vault->root_gs = pl_fiber_gs();
-    pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &pl_vault->root_mask, 8);
-    pl_fiber_swap(&pl_vault->root_sp, pl_fiber_frame((uint64_t)pl_vault->stack + PL_VAULT_STACK,
-                                                     loop)); /* comes back once per execution */
-}
-
-void pl_rollback_end(int status)
-{
-    if (!pl_rollback_on())
-        return;
-    PL_ASSERT(pl_vault->loop_sp != NULL && !pl_vault->marking);
-    pl_vault->status = status;
-    pl_fiber_swap(&pl_vault->dead_sp, pl_vault->loop_sp);
-    __builtin_unreachable();
+    while (i < pl_vault->n_regions && !pl_vault->regions[i].shared)
+        i++;
+    return i < pl_vault->n_regions;
 }

@@ -2,7 +2,7 @@
 /*
  * Rollback: the fastest way to a fresh program.
  *
- * A runner remembers the program at the root and executes many times.  After
+ * A runner (runner.h) remembers the program at the root and executes many times.  After
  * each execution the memory that it changed is put back (rollback.c), what it
  * did to the kernel's state is undone (undo.c), and it jumps back to the root.
  * Every system call of the program is seen before it is made (watch.c).  One
@@ -20,20 +20,17 @@
 #include "base/sys.h"
 #include "runtime/ground/vault.h"
 
-/* rollback.c */
-/* In the keeper, before it forks runners: make the vault, look at what memory there is. */
-void pl_rollback_prepare(void);
-
-/*
- * In a fresh runner: watch everything, then return at the root, once per
- * execution.  With restart by fork, or where rollback does not suit, once.
- */
-void pl_rollback_begin(void);
-/* In a process that was started for one execution: watch its system calls. */
-void pl_rollback_watch(void);
-
-/* The execution is over.  Returns only when the runner must exit instead. */
-void pl_rollback_end(int status);
+/* rollback.c: memory */
+/* In the keeper: make the vault; find what memory there is, unless it is in too many pieces. */
+bool pl_rollback_map(void);
+void pl_rollback_find(void);
+/* In a runner, at the root: watch all of it.  Behind an execution: put back what that changed since
+ * the checkpoint, or the root. */
+void pl_rollback_arm(void);
+void pl_rollback_put_back(const struct pl_checkpoint *c);
+/* Memory that even a fork shares: whether there is any, and whether writes to it are noticed. */
+bool pl_rollback_has_shared(void);
+void pl_rollback_watch_shared(bool watched);
 
 /*
  * The program does something that rollback cannot undo; `restart` is the kind
@@ -46,13 +43,11 @@ void pl_rollback_touch(const void *p, uint64_t size);  /* the kernel will write 
 void pl_rollback_commit(const void *p, uint64_t size); /* stays as it is now */
 void pl_rollback_open_large(uint64_t end); /* the heap's large blocks reach up to here */
 bool pl_rollback_is_hot(uint64_t page);
-void pl_rollback_share(void); /* a child is about to be made, which has the same memory and files */
 bool pl_rollback_unmap(uint64_t start,
                        uint64_t size); /* memory from before: whether it is closed */
 void pl_rollback_map_again(void);      /* all of that */
 /* Whether the program has given some of it back: for the kernel it is still there. */
 bool pl_rollback_is_unmapped(uint64_t start, uint64_t size);
-void pl_rollback_release(void); /* watch nothing any more, in a runner that will exit */
 
 /* checkpoint.c */
 void pl_checkpoint_start(void);

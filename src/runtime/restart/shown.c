@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "runtime/core/clock.h"
+#include "runtime/ground/ports.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/proc_path.h"
@@ -51,10 +52,76 @@ static void add_name(struct text *out, const struct pl_thread *t)
     add(out, name, pl_text_length(name));
 }
 
-/* "number (name) state parent ..."; the twentieth field says how many threads there are. */
+enum { PAGE = 4096, TICK = 10000000 /* nanoseconds */, COARSE = 256 * PAGE };
+
+/* Rounded up, for what libc keeps in reserve. */
+static long size_of(uint64_t bytes)
+{
+    return (long)((bytes + COARSE - 1) / COARSE * COARSE);
+}
+
+static long resident(struct pl_room_taken had)
+{
+    return size_of(had.data - had.stacks);
+}
+
+/* What a field of "stat", counted from 1, says of this thread's process.  False: as the kernel has
+ * it. */
+static bool tell_field(unsigned field, const struct pl_thread *t, struct pl_room_taken had,
+                       long *value)
+{
+    enum {
+        PARENT = 4,
+        MINOR_FAULTS = 10,
+        MAJOR_FAULTS = 12,
+        USER = 14,
+        SYSTEM = 15,
+        THREADS = 20,
+        SIZE = 23,
+        RESIDENT = 24,
+        STACK_AT = 29,
+        CODE_AT = 30,
+        PROCESSOR = 39,
+        DELAY = 42
+    };
+
+    switch (field) {
+    case PARENT:
+        *value = pl_own_parent();
+        return true;
+    case MINOR_FAULTS:
+    case RESIDENT:
+        *value = resident(had) / PAGE;
+        return true;
+    case USER:
+        *value = (long)((t->main ? pl_stage->clock.cpu_ns : t->cpu_ns) / TICK);
+        return true;
+    case MAJOR_FAULTS:
+    case SYSTEM:
+    case STACK_AT:
+    case CODE_AT:
+    case DELAY:
+        *value = 0;
+        return true;
+    case THREADS:
+        *value = pl_stage->n_alive;
+        return true;
+    case SIZE:
+        *value = size_of(had.all);
+        return true;
+    case PROCESSOR:
+        *value = pl_own_processor();
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* "number (name) state parent ..." */
 static void tell_stat(struct text *out, const struct pl_thread *t, const char *from, size_t n)
 {
-    enum { PARENT = 4, THREADS = 20 };
+    const struct pl_room_taken had = pl_ports.process->taken();
+    long value;
     size_t at = n;
     unsigned field = 2;
 
@@ -69,20 +136,73 @@ static void tell_stat(struct text *out, const struct pl_thread *t, const char *f
 
         while (end < n && from[end] != ' ')
             end++;
-        field++;
-        if (field == PARENT)
-            add_number(out, " ", pl_own_parent());
-        else if (field == THREADS)
-            add_number(out, " ", pl_stage->n_alive);
+        if (tell_field(++field, t, had, &value))
+            add_number(out, " ", value);
         else
             add(out, from + at, end - at);
         at = end;
     }
 }
 
+/* "size resident shared text lib data dirty", in pages. */
+static void tell_statm(struct text *out, const char *from, size_t n)
+{
+    const struct pl_room_taken had = pl_ports.process->taken();
+    const long values[] = {size_of(had.all), resident(had), 0, -1, -1, size_of(had.data), -1};
+    size_t at = 0;
+
+    for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        size_t end = at;
+
+        while (end < n && from[end] != ' ' && from[end] != '\n')
+            end++;
+        if (values[i] >= 0)
+            add_number(out, i > 0 ? " " : "", values[i] / PAGE);
+        else
+            add(out, from + at - 1, end - at + 1);
+        at = end + 1;
+    }
+    add(out, "\n", 1);
+}
+
+/* A line of "status" about what has been used, without its end. */
+static bool tell_use(struct text *out, const struct pl_thread *t, struct pl_room_taken had,
+                     const char *line)
+{
+    const struct {
+        const char *word;
+        long bytes;
+    } sizes[] = {
+        {"VmPeak:\t", size_of(had.all)},  {"VmSize:\t", size_of(had.all)},
+        {"VmData:\t", size_of(had.data)}, {"VmHWM:\t", resident(had)},
+        {"VmRSS:\t", resident(had)},      {"RssAnon:\t", resident(had)},
+    };
+    static const char *const switches[] = {"voluntary_ctxt_switches:\t",
+                                           "nonvoluntary_ctxt_switches:\t"};
+    char text[64];
+
+    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        if (!pl_text_starts(line, sizes[i].word))
+            continue;
+        pl_text_format(text, sizeof(text), "%s%8lu kB", sizes[i].word,
+                       (unsigned long)sizes[i].bytes / 1024);
+        add(out, text, pl_text_length(text));
+        return true;
+    }
+    for (unsigned i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
+        if (!pl_text_starts(line, switches[i]))
+            continue;
+        add_number(out, switches[i], i == 0 ? (long)t->ordinal : 0);
+        return true;
+    }
+    return false;
+}
+
 /* Lines with a word, a colon, a tab and what it is. */
 static void tell_status(struct text *out, const struct pl_thread *t, const char *from, size_t n)
 {
+    const struct pl_room_taken had = pl_ports.process->taken();
+
     for (size_t at = 0, end; at < n; at = end) {
         const char *line = from + at;
 
@@ -104,7 +224,7 @@ static void tell_status(struct text *out, const struct pl_thread *t, const char 
             add_number(out, "NSpid:\t", pl_own_thread(t));
         } else if (pl_text_starts(line, "Threads:\t")) {
             add_number(out, "Threads:\t", pl_stage->n_alive);
-        } else {
+        } else if (!tell_use(out, t, had, line)) {
             add(out, line, end - at);
             continue;
         }
@@ -157,6 +277,8 @@ __attribute__((noinline)) static void replace(const struct pl_thread *t, const c
         tell_stat(&out, t, from, (size_t)n);
     } else if (pl_text_equal(file, "status")) {
         tell_status(&out, t, from, (size_t)n);
+    } else if (pl_text_equal(file, "statm")) {
+        tell_statm(&out, from, (size_t)n);
     } else {
         add_name(&out, t);
         add(&out, "\n", 1);
@@ -221,7 +343,8 @@ void pl_shown_opened(const char *path, int fd)
         return;
     const char *file = pl_proc_path_file(&p);
 
-    if (p.thread != NULL && (is_about_process(file) || pl_text_equal(file, "comm")))
+    if (p.thread != NULL &&
+        (is_about_process(file) || pl_text_equal(file, "comm") || pl_text_equal(file, "statm")))
         replace(p.thread, file, fd);
     else if (!p.own && children && is_about_process(file))
         replace_parent(file, fd, (int32_t)pl_sys(SYS_getpid), pl_own_process());

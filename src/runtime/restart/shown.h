@@ -7,6 +7,10 @@
  * which is about the system, but tells the time.  A program that opens one of them for reading gets
  * a memory file with the text as it was then.  Natively each reading from the beginning would find
  * it anew; which numbers there are does not change.
+ *
+ * Memory and time that a process has used are other numbers in each execution, by what the runtime
+ * needs and how busy the machine is, and a program does other things with a number that is longer.
+ * So what is told follows from what the program has done: all of its memory was touched, once.
  */
 #ifndef PL_RUNTIME_RESTART_SHOWN_H
 #define PL_RUNTIME_RESTART_SHOWN_H

@@ -9,13 +9,16 @@
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
+#include "runtime/restart/ends.h"
 #include "runtime/restart/journal.h"
 #include "runtime/restart/renew.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/restart/shared.h"
 #include "runtime/restart/watched.h"
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/close_range.h>
 #include <linux/fs.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
@@ -207,13 +210,35 @@ static bool note_made(const struct pl_watched *c, bool *made)
     return pl_journal_name(folder, path);
 }
 
+/*
+ * Whether it is a file without a name (O_TMPFILE) that was open at the root: the kernel gives it
+ * one once only, so that it cannot have none again.
+ */
+static bool is_nameless_before(int folder, const char *path, int flags)
+{
+    struct stat file = {0}, st = {0}; /* so that the kernel may write there */
+
+    if (pl_sys(SYS_newfstatat, folder, path, &file, flags) != 0 || file.st_nlink != 0)
+        return false;
+    for (int fd = 0; fd < PL_FDS_MAX; fd++) {
+        if (pl_undo_is_before(fd) && pl_sys(SYS_fstat, fd, &st) == 0 && st.st_ino == file.st_ino &&
+            st.st_dev == file.st_dev)
+            return true;
+    }
+    return false;
+}
+
 static bool note_link(const struct pl_watched *c, bool *made)
 {
     int folder, to_folder;
+    int flags = (int)pl_arguments_flags(c->number, c->a);
     const char *path = pl_arguments_path(c->number, c->a, 0, &folder);
     const char *to = pl_arguments_path(c->number, c->a, 1, &to_folder);
+    int lookup =
+        (flags & AT_EMPTY_PATH) | ((flags & AT_SYMLINK_FOLLOW) != 0 ? 0 : AT_SYMLINK_NOFOLLOW);
 
-    return pl_journal_link(folder, path, to_folder, to);
+    return !is_nameless_before(folder, path, lookup) &&
+           pl_journal_link(folder, path, to_folder, to);
 }
 
 static bool note_removal(const struct pl_watched *c, bool *made)
@@ -413,15 +438,12 @@ enum pl_verdict pl_check_dup3(struct pl_watched *c)
 
 enum pl_verdict pl_check_close_range(struct pl_watched *c)
 {
-    bool rolling = pl_rollback_on();
+    bool rolling = pl_rollback_on(), closes = (c->a[2] & CLOSE_RANGE_CLOEXEC) == 0;
 
     if (rolling)
         pl_rollback_spoil(PL_RESTART_FORK, "it closes ranges of descriptors (close_range)");
-    for (uint64_t fd = c->a[0]; !rolling && fd <= c->a[1] && fd < PL_VAULT_FDS; fd++) {
-        if (pl_renew_stays((int)fd))
-            pl_rollback_spoil(PL_RESTART_EXEC,
-                              "it closes sockets from before its first thread (close_range)");
-    }
+    for (uint64_t fd = c->a[0]; !rolling && closes && fd <= c->a[1] && fd < PL_VAULT_FDS; fd++)
+        pl_renew_close((int)fd);
     return rolling ? PL_LET_GO : PL_MAKE;
 }
 
@@ -457,6 +479,10 @@ static bool is_from_before(const struct pl_watched *c)
  */
 enum pl_verdict pl_check_flock(struct pl_watched *c)
 {
+    const char *why = pl_ends_by_locking();
+
+    if (why != NULL)
+        pl_renew_throw_away(why);
     if (!is_from_before(c))
         return PL_MAKE;
     if (!pl_stage->restart.flocked && pl_journal_on() && pl_journal_lock((int)c->a[0]))
@@ -477,6 +503,18 @@ static enum pl_verdict change_for_good(const struct pl_watched *c)
     pl_rollback_spoil(PL_RESTART_EXEC, "it changes files that it has opened before its first "
                                        "thread (fcntl)");
     return rolling ? PL_LET_GO : PL_MAKE;
+}
+
+/* What the keeper has mapped as well, so that the kernel may find it in use when the program has
+ * given it back. */
+static enum pl_verdict seal(const struct pl_watched *c)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (pl_board->keeper_pid != pl_board->runner_pid && pl_sys(SYS_fstat, c->a[0], &st) == 0 &&
+        pl_shared_is_file(&st))
+        pl_renew_throw_away("it seals a file that was mapped before its first thread");
+    return change_for_good(c);
 }
 
 /* Whether flags of a descriptor, or of what is open there, come back with the next execution. */
@@ -502,10 +540,13 @@ enum pl_verdict pl_check_fcntl(struct pl_watched *c)
     case F_SETOWN_EX:
     case F_SETSIG:
     case F_SETLEASE:
-    case F_ADD_SEALS:
         return change_for_good(c);
+    case F_ADD_SEALS:
+        return seal(c);
     case F_GETLK:
     case F_OFD_GETLK:
+        if (pl_ends_by_locking() != NULL)
+            pl_renew_throw_away(pl_ends_by_locking());
         pl_rollback_touch((void *)c->a[2], sizeof(struct flock));
         return PL_MAKE;
     case F_SETLK:

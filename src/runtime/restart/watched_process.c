@@ -8,6 +8,7 @@
 #include "runtime/ground/vault.h"
 #include "runtime/restart/journal.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/restart/runner.h"
 #include "runtime/restart/shared.h"
 #include "runtime/restart/watched.h"
 
@@ -235,7 +236,7 @@ enum pl_verdict pl_check_rt_sigaction(struct pl_watched *c)
     c->a[1] = (uint64_t)&c->action;
     if (!pl_rollback_on()) {
         if (signo == SIGSYS || signo == SIGSEGV)
-            pl_rollback_release(); /* from now on the program's own handler would be asked */
+            pl_runner_release(); /* from now on the program's own handler would be asked */
         return PL_MAKE;
     }
     if (signo == SIGSEGV || signo == SIGSYS || signo == (uint64_t)SIGRTMAX) {
@@ -284,6 +285,6 @@ enum pl_verdict pl_check_rt_sigreturn(struct pl_watched *c)
 
 enum pl_verdict pl_check_exit_group(struct pl_watched *c)
 {
-    pl_rollback_end((int)(c->a[0] & 0xff) << 8);
+    pl_runner_end((int)(c->a[0] & 0xff) << 8);
     return PL_MAKE;
 }

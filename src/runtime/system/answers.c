@@ -14,6 +14,7 @@
 #include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
+#include "runtime/system/apart.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/texts.h"
 
@@ -142,7 +143,9 @@ static struct pl_lookup_answer *keep(enum pl_lookup_kind kind, struct pl_lookup_
             return PL_FALLBACK(name) args;                                                   \
         struct pl_lookup_answer found __attribute__((aligned(16))) = {.record = {0}};        \
         type *at = NULL;                                                                     \
+        PL_APART(apart, who);                                                                \
         accesses call;                                                                       \
+        pl_apart_end(&apart);                                                                \
         return at != NULL ? (type *)(void *)keep(PL_LOOKUP_##kind, &found, who) : (type *)0; \
     }
 
@@ -165,9 +168,8 @@ FOUND(struct group, GROUP, getgrnam, (const char *name), (name), READS_TEXT(name
       failed(PL_LIBC_OWN(getgrnam_r)(name, INTO)))
 FOUND(struct group, GROUP, getgrgid, (gid_t gid), (gid), ,
       failed(PL_LIBC_OWN(getgrgid_r)(gid, INTO)))
-/* Where a list of all goes on is state of libc. */
-#define NEXT_OF(state) \
-    pl_access_state(&pl_stage->process.library[PL_STATE_##state], who.pc, who.entry);
+/* Where a list of all goes on is state of libc, which reads files meanwhile. */
+#define NEXT_OF(state) pl_apart_hold(&apart, &pl_stage->process.library[PL_STATE_##state]);
 
 FOUND(struct passwd, USER, getpwent, (void), (), NEXT_OF(USERS),
       failed(PL_LIBC_OWN(getpwent_r)(INTO)))

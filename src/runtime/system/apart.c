@@ -4,10 +4,13 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "runtime/access/access.h"
 #include "runtime/access/pieces.h"
 #include "runtime/ground/heap.h"
+#include "runtime/ground/look.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
+#include "runtime/system/libc_stdio.h"
 
 #include <errno.h>
 
@@ -18,14 +21,40 @@ void pl_apart_begin(struct pl_apart *a, struct pl_call who)
     a->who = who;
     a->fails = a->operates = false;
     a->n = a->used = 0;
+    a->held = NULL;
+}
+
+/* Whether who has the lock of an object of libc is modelled; otherwise it is libc's own. */
+static bool models_locks(void)
+{
+    return !pl_native && !pl_as_free() && pl_on() && !pl_inside();
+}
+
+void pl_apart_look_when_free(const struct pl_apart *a, const void *object)
+{
+    if (models_locks())
+        pl_stdio_look(object, a->who);
+    else
+        pl_access_look(object, a->who.pc, a->who.entry);
+}
+
+void pl_apart_hold(struct pl_apart *a, const void *object)
+{
+    if (!models_locks()) {
+        pl_access_state(object, a->who.pc, a->who.entry);
+        return;
+    }
+    PL_ASSERT(a->held == NULL);
+    a->held_as_point = pl_stdio_hold(object, a->who);
+    a->held = object;
 }
 
 /* Whether memory is kept apart; then it needs a part. */
 static bool keeps(const struct pl_apart *a, const void *p, uint64_t size)
 {
     return p != NULL && size > 0 && size <= MOST && a->n < PL_APART_PARTS &&
-           (!pl_free || a->operates) && pl_call_wanted(a->who) && !pl_inside() &&
-           pl_stage->n_unjoined > 1;
+           (!pl_as_free() || a->operates) && pl_call_wanted(a->who) && !pl_inside() &&
+           pl_stage->n_unjoined > 1 && pl_look_is_there(p);
 }
 
 static bool is_near(const struct pl_apart *a, const void *copy)
@@ -112,7 +141,7 @@ void *pl_apart_text(struct pl_apart *a, const void *s, struct pl_text t)
     if (v.copy != NULL && apart)
         return add(a, s, v.copy, v.size, PL_APART_IN);
     pl_text_close(&v, a->who); /* on free threads, or it is too large: as it is by now */
-    if (!apart || v.size > MOST || pl_place_is_constant((uint64_t)s))
+    if (!apart || v.broken || v.size > MOST || pl_place_is_constant((uint64_t)s))
         return (void *)(uintptr_t)s;
     return add_copy(a, s, s, v.size, PL_APART_IN);
 }
@@ -229,6 +258,9 @@ void pl_apart_end(struct pl_apart *a)
 {
     int error = errno;
 
+    if (a->held != NULL)
+        pl_stdio_let_go(a->held, a->held_as_point, a->who.pc);
+    a->held = NULL;
     if (a->n == 0)
         return;
     if (pl_free)

@@ -14,9 +14,9 @@
  * A function that keeps an address, or that passes it to a function of the program, must not be
  * given a copy.
  *
- * With one thread, on free threads, and for what is too large, there are no copies: what is
- * touched is announced, and libc does the work.  That depends on nothing but the execution, so a
- * replay has the same events.
+ * With one thread, on free threads and in replays of them, and for what is too large, there are no
+ * copies: what is touched is announced, and libc does the work.  That depends on nothing but the
+ * execution, so a replay has the same events.
  */
 #ifndef PL_RUNTIME_SYSTEM_APART_H
 #define PL_RUNTIME_SYSTEM_APART_H
@@ -43,6 +43,9 @@ struct pl_apart {
     struct pl_call who;
     bool operates; /* also where threads are free: the call is made inside of the monitor */
     bool fails;    /* what is only written was not */
+    bool held_as_point;
+    const void
+        *held; /* an object of libc that the thread has until the function is over, or NULL */
     uint32_t n, used;
     struct pl_apart_part {
         void *real, *copy;
@@ -56,6 +59,10 @@ struct pl_apart {
 void pl_apart_begin(struct pl_apart *a, struct pl_call who);
 /* Memory that it touches: what the function is to be given. */
 void *pl_apart(struct pl_apart *a, const void *p, uint64_t size, enum pl_apart_kind kind);
+/* The function has the lock of an object of libc until it is over; it takes one at most. */
+void pl_apart_hold(struct pl_apart *a, const void *object);
+/* It looks at one that others may have, when they do not, in one step. */
+void pl_apart_look_when_free(const struct pl_apart *a, const void *object);
 /* A text is read, as far as it reaches. */
 void *pl_apart_text(struct pl_apart *a, const void *s, struct pl_text t);
 /* How much of a part that is written really was: it is stored no further. */
@@ -83,7 +90,7 @@ struct pl_formatted {
     struct pl_apart apart;
     unsigned n;
     struct {
-        uint64_t *at, was;
+        uint64_t *at, was, most; /* `most` units of a text */
     } slots[PL_APART_PARTS];
 };
 

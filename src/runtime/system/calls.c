@@ -31,10 +31,10 @@
 #include "runtime/system/deputy.h"
 #include "runtime/system/file_times.h"
 #include "runtime/system/libc_futex.h"
-#include "runtime/system/libc_io.h"
 #include "runtime/system/libc_time.h"
 #include "runtime/system/pipe_room.h"
 #include "runtime/system/processes.h"
+#include "runtime/system/record_locks.h"
 #include "runtime/system/signal_outside.h"
 #include "runtime/system/signalfd.h"
 #include "runtime/system/timerfd.h"
@@ -503,6 +503,21 @@ static long take_signals(const struct pl_syscall *c)
                             pieces ? c->a[2] : 1);
 }
 
+/* A record lock: of processes under control the kernel knows none that waits, so that a circle of
+ * them is found here. */
+static bool refuse_lock(const struct pl_syscall *c, long *result)
+{
+    struct pl_syscall tries = *c;
+
+    if (!pl_stage->process.company || c->number != SYS_fcntl || c->a[1] != F_SETLKW)
+        return false;
+    tries.a[1] = F_SETLK;
+    *result = make(&tries);
+    if (*result == -EAGAIN && pl_record_locks_refused((int)c->a[0], (const struct flock *)c->a[2]))
+        *result = -EDEADLK;
+    return *result != -EAGAIN;
+}
+
 static long make_call(struct pl_syscall *c, uint64_t pc)
 {
     const struct pl_calls_row *r = pl_calls_row(c->number);
@@ -519,7 +534,7 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
         return -EINVAL; /* a counter could be written to; what it stands for cannot */
     unsigned wait = r == NULL ? PL_ASK_NEVER : r->by_case != NULL ? r->by_case(c).wait : r->wait;
 
-    if (r != NULL && pl_parts_make(c, wait, pc, &result))
+    if ((r != NULL && pl_parts_make(c, wait, pc, &result)) || refuse_lock(c, &result))
         return result;
     result = make(c);
     return result >= 0 && pl_ask_counts_waiters(c) ? result + pl_ask_waiters(c) : result;
@@ -631,20 +646,53 @@ static bool follows_call(const unsigned char *pc)
            (pc[-3] == 0xff && (pc[-2] & 0x38) == 0x10);
 }
 
-/* The first place on the stack that looks like a return into code with hooks. */
+/* Whether that may be a return into code with hooks. */
+static bool returns(uint64_t value)
+{
+    enum { LONGEST = 6 }; /* bytes of a call */
+
+    return pl_place_is_instrumented(value) && pl_place_is_instrumented(value - LONGEST) &&
+           follows_call((const unsigned char *)value);
+}
+
+/*
+ * Where the innermost function with hooks has called what the thread is in; or 0.  It returned from
+ * its own hook by a word that all its calls use, or those with arguments on the stack use words
+ * below.  What lies further below are frames of libraries, with what is left there of earlier
+ * calls.
+ */
+static uint64_t called_by_hooked(const struct pl_thread *t, uint64_t sp)
+{
+    enum { WORD = 8, ARGUMENTS = 64, NEAR = 1 << 20 };
+
+    if (t->n_frames == 0 || t->n_frames > PL_FRAMES_MAX)
+        return 0;
+    uint64_t at = pl_thread_frame(t, t->n_frames - 1)->sp + WORD; /* behind the hook's own frame */
+
+    if (at < sp || at - sp > NEAR || at + WORD > t->stack_high)
+        return 0;
+    for (unsigned i = 0; i < ARGUMENTS && at >= sp; i++, at -= WORD) {
+        if (returns(*(const uint64_t *)at))
+            return *(const uint64_t *)at;
+    }
+    return 0;
+}
+
+/* Else it is the first place on the stack that looks like a return into code with hooks. */
 uint64_t pl_calls_caller(uint64_t pc, uint64_t sp)
 {
-    enum { WORDS = 256, LONGEST = 6 }; /* of the stack; bytes of a call */
+    enum { WORDS = 256 }; /* of the stack */
     const struct pl_thread *t = pl_thread_self();
 
     if (pl_place_is_instrumented(pc))
         return pc;
-    for (uint64_t at = sp; at < sp + WORDS * 8 && at + 8 <= t->stack_high; at += 8) {
-        uint64_t value = *(const uint64_t *)at;
+    uint64_t called = called_by_hooked(t, sp);
 
-        if (pl_place_is_instrumented(value) && pl_place_is_instrumented(value - LONGEST) &&
-            follows_call((const unsigned char *)value))
-            return value;
+    if (called != 0)
+        return called;
+    for (uint64_t at = sp; at < sp + WORDS * 8 && at + 8 <= t->stack_high; at += 8) {
+        if (returns(*(const uint64_t *)at))
+            return *(const uint64_t *)at;
     }
     return pc;
 }
@@ -729,10 +777,13 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         result = pl_calls_make(&c, pc);
         pl_order_after(r->order, &c, result);
     } else if (r->by_hand != NULL) {
+        const uint32_t before = t->ordinal;
+
         pl_count_event(pc);
         pl_order_before(r->order, &c);
         result = r->by_hand(&c, pc);
         pl_order_after(r->order, &c, result);
+        forget_event(t, before);
     } else {
         result = perform(&c, r, entry[6], pc);
     }

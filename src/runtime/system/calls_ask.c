@@ -198,7 +198,7 @@ static bool could_lock(const struct pl_syscall *c)
 
     if (pl_sys(SYS_fcntl, c->a[0], ask, &lock) != 0 || lock.l_type == F_UNLCK)
         return true;
-    return pl_stage->process.forked && ask == F_GETLK && pl_record_locks_close(lock.l_pid);
+    return ask == F_GETLK && pl_record_locks_close(lock.l_pid);
 }
 
 /* ---- System V semaphores ---- */

@@ -10,6 +10,7 @@
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_parts.h"
 #include "runtime/system/libc_futex.h"
+#include "runtime/system/libc_signal.h"
 #include "runtime/system/libc_time.h"
 #include "runtime/system/timerfd.h"
 
@@ -145,7 +146,9 @@ long pl_call_send(struct pl_syscall *c, uint64_t pc)
     const uint64_t where[] = {0,        entry[0], entry[1], entry[2], entry[3],
                               entry[4], entry[5], pc,       entry[7]};
 
-    if (queues(c) || (pid != pl_own_process() && pid != (pid_t)pl_sys(SYS_getpid)))
+    bool group = c->number == SYS_kill && pl_signal_is_for_group(pid, (int)c->a[1]);
+
+    if (queues(c) || (!group && pid != pl_own_process() && pid != (pid_t)pl_sys(SYS_getpid)))
         return call_about_other(c, PL_EFFECT_WRITE, pc);
     if (pl_free)
         pl_monitor_entry = where + 1;

@@ -58,7 +58,9 @@ static bool is_known(int fd)
 static uint32_t fresh(void)
 {
     const struct pl_thread *t = pl_thread_self();
-    uint32_t made = pl_stage->rooted ? t->op.ordinal : files()->n_made++;
+    /* In a replay of free threads what they did not announce has no number of its own. */
+    bool numbered = pl_stage->rooted && !pl_board->settings.starts_chosen;
+    uint32_t made = numbered ? t->op.ordinal : files()->n_made++;
 
     return ((uint32_t)pl_hash_add(t->name, made) & ~(PL_FILES_PAIR | 1)) | UINT32_C(1) << 31;
 }
@@ -636,6 +638,7 @@ static void opened(const struct made *m)
 static void watches(const struct made *m)
 {
     set(m->result, WATCHES);
+    files()->watching = true;
 }
 
 static void received(const struct made *m)

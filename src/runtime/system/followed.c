@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/restart/own.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -96,9 +97,9 @@ enum pl_followed pl_followed_program(const char *path)
     struct stat st = {0};
     long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 
-    /* Whoever changes identity is not preloaded. */
-    if (fd >= 0 && pl_sys(SYS_fstat, fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
-        (st.st_mode & (S_ISUID | S_ISGID)) == 0) {
+    /* Whoever changes identity is not preloaded, and under a limit of memory there is no room. */
+    if (fd >= 0 && !pl_own_limited(true) && pl_sys(SYS_fstat, fd, &st) == 0 &&
+        S_ISREG(st.st_mode) && st.st_size > 0 && (st.st_mode & (S_ISUID | S_ISGID)) == 0) {
         long p = pl_sys(SYS_mmap, 0, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 
         if (p > 0) {

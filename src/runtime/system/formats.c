@@ -15,6 +15,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/system/apart.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_stdio.h"
@@ -227,7 +228,18 @@ static struct pl_text text_of(const struct conversion *c)
     return c->letter == 'S' || c->longer ? PL_TEXT_WIDE_OF(most) : PL_TEXT_OF(most);
 }
 
-/* A text that is printed: what was read of it is put in its place for libc. */
+/* Whether a conversion has read what an earlier one with the same argument did. */
+static bool reads_the_same(const void *copy, const void *earlier, struct pl_text t)
+{
+    uint64_t size = pl_text_size(copy, t);
+
+    return size == pl_text_size(earlier, t) && pl_memory_compare(copy, earlier, size) == 0;
+}
+
+/*
+ * A text that is printed: what was read of it is put in its place for libc.  That is one place for
+ * all conversions that name the argument, though libc reads the text for each.
+ */
 static void print_string(struct pl_formatted *p, const struct conversion *c, uint64_t *slot,
                          uint64_t value)
 {
@@ -235,13 +247,27 @@ static void print_string(struct pl_formatted *p, const struct conversion *c, uin
 
     if (value == 0)
         return;
-    void *copy = pl_apart_text(&p->apart, (const void *)value, text_of(c));
+    struct pl_text t = text_of(c);
+    void *copy = pl_apart_text(&p->apart, (const void *)value, t);
+    unsigned i = 0;
 
-    if (slot == NULL || (uint64_t)copy == value || p->n == SLOTS)
+    while (i < p->n && p->slots[i].at != slot)
+        i++;
+    if ((uint64_t)copy == value || i == SLOTS)
         return;
-    p->slots[p->n].at = slot;
-    p->slots[p->n++].was = value;
-    *slot = (uint64_t)copy;
+    if (i == p->n) {
+        p->slots[p->n].at = slot;
+        p->slots[p->n].most = t.most;
+        p->slots[p->n++].was = value;
+        *slot = (uint64_t)copy;
+        return;
+    }
+    bool alike = t.most == p->slots[i].most;
+
+    if (!alike || !reads_the_same(copy, (const void *)*slot, t))
+        pl_unmodelled("printf with one text twice", PL_UNMODELLED_FUNCTION, p->apart.who.pc);
+    if (!alike) /* what is there may be too little */
+        *slot = value;
 }
 
 /* What an argument of printf() is passed as. */
@@ -266,10 +292,23 @@ static uint64_t next_argument(va_list args, enum passed as)
     return 0;
 }
 
-/* The arguments, in their order, as a format names them by number; how many, 0: too many. */
+/* Where the next argument that is a word is, as the ABI of x86-64 has it. */
+static uint64_t *next_slot(va_list args)
+{
+    enum { WORDS = 6 * 8 };
+
+    return args->gp_offset < WORDS ? (uint64_t *)((char *)args->reg_save_area + args->gp_offset)
+                                   : (uint64_t *)args->overflow_arg_area;
+}
+
 enum { NUMBERED_MOST = 64 };
 
-static unsigned numbered(struct format f, va_list args, uint64_t values[NUMBERED_MOST])
+struct numbered {
+    uint64_t value, *slot;
+};
+
+/* The arguments, in their order, as a format names them by number; how many, 0: too many. */
+static unsigned numbered(struct format f, va_list args, struct numbered values[NUMBERED_MOST])
 {
     uint8_t as[NUMBERED_MOST] = {AS_WORD};
     unsigned n = 0;
@@ -284,30 +323,23 @@ static unsigned numbered(struct format f, va_list args, uint64_t values[NUMBERED
         as[c.position - 1] = (uint8_t)passed_as(&c);
         n = last > n ? last : n;
     }
-    for (unsigned i = 0; i < n; i++)
-        values[i] = next_argument(args, (enum passed)as[i]);
+    for (unsigned i = 0; i < n; i++) {
+        values[i].slot = next_slot(args);
+        values[i].value = next_argument(args, (enum passed)as[i]);
+    }
     return n;
 }
 
-/* Where the next argument that is a word is, as the ABI of x86-64 has it. */
-static uint64_t *next_slot(va_list args)
-{
-    enum { WORDS = 6 * 8 };
-
-    return args->gp_offset < WORDS ? (uint64_t *)((char *)args->reg_save_area + args->gp_offset)
-                                   : (uint64_t *)args->overflow_arg_area;
-}
-
 /* The argument at a position, or the next one. */
-static uint64_t argument(va_list args, const uint64_t *values, unsigned at, enum passed as)
+static uint64_t argument(va_list args, const struct numbered *values, unsigned at, enum passed as)
 {
-    return at != 0 ? values[at - 1] : next_argument(args, as);
+    return at != 0 ? values[at - 1].value : next_argument(args, as);
 }
 
 /* Goes over the arguments; announces what is read, or what is written. */
 static void go_over_printed(struct pl_formatted *p, struct format f, va_list args, bool writes)
 {
-    uint64_t values[NUMBERED_MOST];
+    struct numbered values[NUMBERED_MOST];
     struct format ahead = f;
     struct conversion c;
 
@@ -318,7 +350,7 @@ static void go_over_printed(struct pl_formatted *p, struct format f, va_list arg
             argument(args, values, c.width_position, AS_WORD);
         if (c.precision == NUMBER_ARGUMENT)
             c.precision = (int)argument(args, values, c.precision_position, AS_WORD);
-        uint64_t *slot = c.position == 0 ? next_slot(args) : NULL;
+        uint64_t *slot = c.position == 0 ? next_slot(args) : values[c.position - 1].slot;
         uint64_t value = argument(args, values, c.position, passed_as(&c));
 
         if (is_one_of(c.letter, "sS") && !writes)

@@ -76,24 +76,9 @@
 
 static struct {
     size_t (*strnlen)(const char *, size_t);
-    size_t (*strspn)(const char *, const char *);
-    size_t (*strcspn)(const char *, const char *);
     void *(*memchr)(const void *, int, size_t);
     char *(*strchr)(const char *, int);
 } own;
-
-/* The byte behind a token that becomes its end; NULL when that is there or there is no token. */
-static const char *field_end(const char *s, const char *set)
-{
-    const char *end = s != NULL ? s + own.strcspn(s, set) : NULL;
-
-    return end != NULL && *end != '\0' ? end : NULL;
-}
-
-static const char *token_end(const char *s, const char *set)
-{
-    return s != NULL ? field_end(s + own.strspn(s, set), set) : NULL;
-}
 
 static void touches_alone(const char *name, const void *p, uint64_t size, bool write,
                           struct pl_call who)
@@ -163,12 +148,15 @@ static bool converts(const void *format, bool wide, const char *conversions)
 #define ENVIRONMENT_IF(looks) \
     if (looks)                \
         pl_call_environment(who);
-#define ZONE_AGAIN pl_call_zone(who);
+#define ZONE_AGAIN    \
+    HOLDS_STATE(ZONE) \
+    pl_call_zone(who);
 /* Seconds of the epoch are those of mktime(), and a name is that of the zone if the date has none.
  */
-#define ZONE_OF(format, letters)                          \
-    if (converts(format, sizeof(*(format)) > 1, letters)) \
-        pl_call_zone(who);
+#define ZONE_OF(format, letters)                            \
+    if (converts(format, sizeof(*(format)) > 1, letters)) { \
+        ZONE_AGAIN                                          \
+    }
 #define IN_AT(p) READ_AT(p, sizeof(*(p)))
 #define UPDATE_AT(p) WRITE_AT(p, sizeof(*(p)))
 #define TEXT_AT(s) pl_text_announce(s, PL_TEXT_WHOLE, who);
@@ -196,6 +184,13 @@ static bool converts(const void *format, bool wide, const char *conversions)
     STATE(name)
 /* That of an object which libc made and only it looks into. */
 #define STATE_OF(object) pl_access_state(object, who.pc, who.entry);
+
+/* The same, where libc makes system calls under the lock that it has for that. */
+#define HOLDS(object) pl_apart_hold(&apart, object);
+#define HOLDS_STATE(name) HOLDS(&pl_stage->process.library[PL_STATE_##name])
+/* It looks at what others hold, when they do not. */
+#define LOOKS_WHEN_FREE(name) \
+    pl_apart_look_when_free(&apart, &pl_stage->process.library[PL_STATE_##name]);
 
 /* ---- libc's own ---- */
 
@@ -317,20 +312,43 @@ static bool is_recorded(void)
     return pl_on() && !pl_inside() && pl_as_free();
 }
 
+/* ret, name, params, args, number of the call, its arguments */
+#define OPERATIONS                                                                                 \
+    OPERATES(int, mq_send, (mqd_t q, const char *from, size_t n, unsigned priority),               \
+             (q, from, n, priority), SYS_mq_timedsend, AS(q), AS(from), n, priority)               \
+    OPERATES(                                                                                      \
+        int, mq_timedsend,                                                                         \
+        (mqd_t q, const char *from, size_t n, unsigned priority, const struct timespec *until),    \
+        (q, from, n, priority, until), SYS_mq_timedsend, AS(q), AS(from), n, priority, AS(until))  \
+    OPERATES(ssize_t, mq_receive, (mqd_t q, char *to, size_t n, unsigned *priority),               \
+             (q, to, n, priority), SYS_mq_timedreceive, AS(q), AS(to), n, AS(priority))            \
+    OPERATES(ssize_t, mq_timedreceive,                                                             \
+             (mqd_t q, char *to, size_t n, unsigned *priority, const struct timespec *until),      \
+             (q, to, n, priority, until), SYS_mq_timedreceive, AS(q), AS(to), n, AS(priority),     \
+             AS(until))                                                                            \
+    OPERATES(int, msgsnd, (int q, const void *from, size_t n, int flags), (q, from, n, flags),     \
+             SYS_msgsnd, AS(q), AS(from), n, AS(flags))                                            \
+    OPERATES(ssize_t, msgrcv, (int q, void *to, size_t n, long type, int flags),                   \
+             (q, to, n, type, flags), SYS_msgrcv, AS(q), AS(to), n, AS(type), AS(flags))           \
+    OPERATES(int, semop, (int set, struct sembuf *list, size_t n), (set, list, n), SYS_semop,      \
+             AS(set), AS(list), n)                                                                 \
+    OPERATES(int, semtimedop,                                                                      \
+             (int set, struct sembuf *list, size_t n, const struct timespec *limit),               \
+             (set, list, n, limit), SYS_semtimedop, AS(set), AS(list), n, AS(limit))               \
+    OPERATES(pid_t, wait, (int *status), (status), SYS_wait4, AS(-1), AS(status))                  \
+    OPERATES(pid_t, waitpid, (pid_t pid, int *status, int flags), (pid, status, flags), SYS_wait4, \
+             AS(pid), AS(status), AS(flags))                                                       \
+    OPERATES(pid_t, wait3, (int *status, int flags, struct rusage *usage), (status, flags, usage), \
+             SYS_wait4, AS(-1), AS(status), AS(flags), AS(usage))                                  \
+    OPERATES(pid_t, wait4, (pid_t pid, int *status, int flags, struct rusage *usage),              \
+             (pid, status, flags, usage), SYS_wait4, AS(pid), AS(status), AS(flags), AS(usage))    \
+    OPERATES(int, waitid, (idtype_t type, id_t id, siginfo_t * info, int flags),                   \
+             (type, id, info, flags), SYS_waitid, AS(type), AS(id), AS(info), AS(flags))
+
 static struct {
-    int (*mq_send)(mqd_t, const char *, size_t, unsigned);
-    int (*mq_timedsend)(mqd_t, const char *, size_t, unsigned, const struct timespec *);
-    ssize_t (*mq_receive)(mqd_t, char *, size_t, unsigned *);
-    ssize_t (*mq_timedreceive)(mqd_t, char *, size_t, unsigned *, const struct timespec *);
-    int (*msgsnd)(int, const void *, size_t, int);
-    ssize_t (*msgrcv)(int, void *, size_t, long, int);
-    int (*semop)(int, struct sembuf *, size_t);
-    int (*semtimedop)(int, struct sembuf *, size_t, const struct timespec *);
-    pid_t (*wait)(int *);
-    pid_t (*waitpid)(pid_t, int *, int);
-    pid_t (*wait3)(int *, int, struct rusage *);
-    pid_t (*wait4)(pid_t, int *, int, struct rusage *);
-    int (*waitid)(idtype_t, id_t, siginfo_t *, int);
+#define OPERATES(ret, name, params, ...) ret(*name) params;
+    OPERATIONS
+#undef OPERATES
 } operating;
 
 static long operate(struct pl_syscall c, uint64_t pc)
@@ -345,6 +363,7 @@ static long operate(struct pl_syscall c, uint64_t pc)
     return result;
 }
 
+#define AS(value) (uint64_t)(value)
 #define OPERATES(ret, name, params, args, number, ...)            \
     static ret operate_##name params                              \
     {                                                             \
@@ -355,38 +374,9 @@ static long operate(struct pl_syscall c, uint64_t pc)
             return operating.name args;                           \
         return (ret)operate(PL_SYSCALL(number, __VA_ARGS__), pc); \
     }
-#define AS(value) (uint64_t)(value)
+OPERATIONS
+#undef OPERATES
 
-OPERATES(int, mq_send, (mqd_t q, const char *from, size_t n, unsigned priority),
-         (q, from, n, priority), SYS_mq_timedsend, AS(q), AS(from), n, priority)
-OPERATES(int, mq_timedsend,
-         (mqd_t q, const char *from, size_t n, unsigned priority, const struct timespec *until),
-         (q, from, n, priority, until), SYS_mq_timedsend, AS(q), AS(from), n, priority, AS(until))
-OPERATES(ssize_t, mq_receive, (mqd_t q, char *to, size_t n, unsigned *priority),
-         (q, to, n, priority), SYS_mq_timedreceive, AS(q), AS(to), n, AS(priority))
-OPERATES(ssize_t, mq_timedreceive,
-         (mqd_t q, char *to, size_t n, unsigned *priority, const struct timespec *until),
-         (q, to, n, priority, until), SYS_mq_timedreceive, AS(q), AS(to), n, AS(priority),
-         AS(until))
-OPERATES(int, msgsnd, (int q, const void *from, size_t n, int flags), (q, from, n, flags),
-         SYS_msgsnd, AS(q), AS(from), n, AS(flags))
-OPERATES(ssize_t, msgrcv, (int q, void *to, size_t n, long type, int flags),
-         (q, to, n, type, flags), SYS_msgrcv, AS(q), AS(to), n, AS(type), AS(flags))
-OPERATES(int, semop, (int set, struct sembuf *list, size_t n), (set, list, n), SYS_semop, AS(set),
-         AS(list), n)
-OPERATES(int, semtimedop, (int set, struct sembuf *list, size_t n, const struct timespec *limit),
-         (set, list, n, limit), SYS_semtimedop, AS(set), AS(list), n, AS(limit))
-OPERATES(pid_t, wait, (int *status), (status), SYS_wait4, AS(-1), AS(status))
-OPERATES(pid_t, waitpid, (pid_t pid, int *status, int flags), (pid, status, flags), SYS_wait4,
-         AS(pid), AS(status), AS(flags))
-OPERATES(pid_t, wait3, (int *status, int flags, struct rusage *usage), (status, flags, usage),
-         SYS_wait4, AS(-1), AS(status), AS(flags), AS(usage))
-OPERATES(pid_t, wait4, (pid_t pid, int *status, int flags, struct rusage *usage),
-         (pid, status, flags, usage), SYS_wait4, AS(pid), AS(status), AS(flags), AS(usage))
-OPERATES(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int flags), (type, id, info, flags),
-         SYS_waitid, AS(type), AS(id), AS(info), AS(flags))
-
-#define IS_OPERATION(name) (operating.name = libc.name##_, libc.name##_ = operate_##name)
 #define LISTS(name) (listing.name = libc.name##_, libc.name##_ = list_##name)
 #define DRAWS(name) (drawing.name = libc.name##_, libc.name##_ = draw_##name)
 
@@ -394,8 +384,6 @@ void pl_functions_init(void)
 {
 #define FIND(name) *(void **)&own.name = pl_real_find(#name)
     FIND(strnlen);
-    FIND(strspn);
-    FIND(strcspn);
     FIND(memchr);
     FIND(strchr);
 #define PL_FUNCTION(group, ret, name, params, args, ...) \
@@ -415,19 +403,9 @@ void pl_functions_init(void)
     LISTS(readdir64);
     DRAWS(mkfifo);
     DRAWS(mkfifoat);
-    IS_OPERATION(mq_send);
-    IS_OPERATION(mq_timedsend);
-    IS_OPERATION(mq_receive);
-    IS_OPERATION(mq_timedreceive);
-    IS_OPERATION(msgsnd);
-    IS_OPERATION(msgrcv);
-    IS_OPERATION(semop);
-    IS_OPERATION(semtimedop);
-    IS_OPERATION(wait);
-    IS_OPERATION(waitpid);
-    IS_OPERATION(wait3);
-    IS_OPERATION(wait4);
-    IS_OPERATION(waitid);
+#define OPERATES(ret, name, ...) operating.name = libc.name##_, libc.name##_ = operate_##name;
+    OPERATIONS
+#undef OPERATES
     DRAWS(pthread_setattr_default_np);
 }
 

@@ -64,8 +64,8 @@ void pl_call_sends_pieces(const struct iovec *v, int64_t n, const char *call, st
  */
 void pl_call_be_alone(const char *name, const void *p, uint64_t size, bool write, uint64_t pc);
 
-/* The time zone is looked up again: the function looks at TZ, and sets `timezone` and its kin by
- * that. */
+/* The time zone, which is held, is looked up again: the function looks at TZ, and sets `timezone`
+ * and its kin by that. */
 void pl_call_zone(struct pl_call who);
 
 /* What it does depends on the locale, or on a variable of the environment. */

@@ -539,6 +539,61 @@ const char *pl_exec_file(const char *path, bool by_name, char *to, size_t size)
     return path != NULL && by_name ? find_by_name(path, to, size) : path;
 }
 
+/* What is executed in place of a program that is to have the limits of this one. */
+struct detour {
+    char library[PATH_MAX];
+    char limits[PL_OWN_LIMITS_TEXT];
+    char *argv[];
+};
+
+static uint64_t size_of_detour(size_t n)
+{
+    return sizeof(struct detour) + (n + 4) * sizeof(char *);
+}
+
+/* NULL: it is started as it is, as what cannot be started. */
+static struct detour *detour(const char *file, char *const argv[], size_t n)
+{
+    Dl_info library;
+
+    if (!pl_on() || pl_inside() || file == NULL || !pl_own_limited(false) ||
+        pl_sys(SYS_faccessat, AT_FDCWD, file, X_OK) != 0 ||
+        dladdr((void *)lengthen, &library) == 0 || library.dli_fname == NULL)
+        return NULL;
+    long p = pl_sys(SYS_mmap, 0, size_of_detour(n), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (p < 0)
+        return NULL;
+    struct detour *d = (struct detour *)p;
+
+    pl_text_copy(d->library, sizeof(d->library), library.dli_fname);
+    pl_own_limits_text(d->limits);
+    d->argv[0] = d->library;
+    d->argv[1] = d->limits;
+    d->argv[2] = (char *)file;
+    for (size_t i = 0; i < n; i++)
+        d->argv[3 + i] = argv[i];
+    return d;
+}
+
+static int start_by_detour(pl_exec_spawner *spawn, const char *file, pid_t *pid, const char *path,
+                           const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
+                           char *const argv[], char *const envp[])
+{
+    size_t n = 0;
+
+    while (argv != NULL && argv[n] != NULL)
+        n++;
+    struct detour *d = detour(file, argv, n);
+    int rc = d != NULL ? PL_FALLBACK(posix_spawn)(pid, d->library, actions, attr, d->argv, envp)
+                       : spawn(pid, path, actions, attr, argv, envp);
+
+    if (d != NULL)
+        pl_sys(SYS_munmap, d, size_of_detour(n));
+    return rc;
+}
+
 int pl_exec_spawn(pl_exec_spawner *spawn, const struct pl_exec_new *new, pid_t *pid,
                   const char *path, const posix_spawn_file_actions_t *actions,
                   const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
@@ -551,7 +606,7 @@ int pl_exec_spawn(pl_exec_spawner *spawn, const struct pl_exec_new *new, pid_t *
     else if (is_asked() && new->file != NULL && is_self(AT_FDCWD, new->file, 0))
         stand.how = PL_BOARD_OF_PARENT;
     struct longer *more = extend(stand, &envp);
-    int rc = spawn(pid, path, actions, attr, argv, envp);
+    int rc = start_by_detour(spawn, new->file, pid, path, actions, attr, argv, envp);
 
     release(more);
     return rc;

@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "model/inputs.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/look.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
@@ -44,6 +45,12 @@ enum { SYS_remove = SYS_unlink }; /* what libc makes of it for a file */
 static bool is_on(void)
 {
     return pl_on() && (pl_inputs_recording() || pl_inputs_feeding());
+}
+
+/* Then it is the kernel that says so, and there is nothing else to tell. */
+static bool is_unreadable(const char *path)
+{
+    return path == NULL || (pl_active && !pl_look_has_text(path));
 }
 
 /* A path, or another name, is about to be read. */
@@ -145,7 +152,7 @@ static bool has_mode(int flags)
 
 static int open_called(int folder, const char *path, int flags, mode_t mode, struct pl_call who)
 {
-    if (path == NULL) /* the kernel says so */
+    if (is_unreadable(path))
         return pl_real.openat(folder, path, flags, mode);
     pl_cancel_call(who.pc);
     reads(path, who);
@@ -283,6 +290,8 @@ static FILE *opened(const char *path, const char *mode, FILE *file)
     PL_INTERPOSE_ALWAYS(FILE *, name, (const char *path, const char *mode))    \
     {                                                                          \
         struct pl_call who = PL_CALL_ENTERED;                                  \
+        if (is_unreadable(path))                                               \
+            return pl_real.name(path, mode);                                   \
         reads(path, who);                                                      \
         reads(mode, who);                                                      \
         int flags = flags_of(mode);                                            \
@@ -329,6 +338,8 @@ static int status(const char *path, struct stat *out,
 {
     PL_APART(apart, who);
 
+    if (is_unreadable(path))
+        return real(path, out);
     reads(path, who);
     if (pl_call_wanted(who))
         out = pl_apart(&apart, out, sizeof(*out), PL_APART_OUT);
@@ -390,6 +401,8 @@ PL_INTERPOSE_ALWAYS(int, lstat64, (const char *restrict path, struct stat64 *res
 /* A call about a path that says no more than its result. */
 #define PL_PATH_CALL(name, path, ...)                                                            \
     do {                                                                                         \
+        if (is_unreadable(path))                                                                 \
+            return pl_real.name(__VA_ARGS__);                                                    \
         reads(path, who);                                                                        \
         bool known = is_on() && !is_left_alone(path);                                            \
         if (known && pl_inputs_feeding()) {                                                      \

@@ -27,6 +27,7 @@
 #include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/signal_queue.h"
+#include "runtime/system/signalfd.h"
 #include "runtime/system/texts.h"
 #include "runtime/system/tsc.h"
 
@@ -47,6 +48,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/restart/runner.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -147,6 +149,7 @@ static void begin_child(void)
     pl_stage->process.child = true;
     pl_kept_forked();
     pl_fifo_forked();
+    pl_signalfd_forked(false);
     pl_signal_handle_forked();
 }
 
@@ -211,7 +214,7 @@ static void make_child(struct pl_thread *t, struct pl_exec_new *new, uint64_t pc
             pl_exec_starts_other();
         }
     }
-    pl_rollback_share();
+    pl_runner_share();
     /* What is to be done about signals the child has as well. */
     pl_shadow_shared((uint64_t)pl_stage->signals.actions, sizeof(pl_stage->signals.actions), false,
                      t);
@@ -408,7 +411,7 @@ PL_INTERPOSE(int, system, (const char *command))
 
     if (command != NULL && pl_call_wanted(who))
         pl_text_announce(command, PL_TEXT_WHOLE, who);
-    if (command != NULL && pl_shell_followed()) {
+    if (command != NULL && pl_shell_made()) {
         pl_monitor_open();
         return pl_shell_run(command);
     }
@@ -428,8 +431,7 @@ PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
     uint64_t pc;
 
     /* What is wrong with its arguments libc says. */
-    if (command != NULL && type != NULL && (type[0] == 'r' || type[0] == 'w') &&
-        pl_shell_followed())
+    if (command != NULL && type != NULL && (type[0] == 'r' || type[0] == 'w') && pl_shell_made())
         return pl_shell_open(command, type);
     pl_exec_announce(command, NULL, pl_exec_environment(who.pc), who.pc);
     if (pl_begin(&t, &pc))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues and semaphores of System V: what a program is told about them, and what it sets.  The
- * calls themselves are rows of ground/calls.def.
+ * Queues, semaphores and shared memory of System V: what a program is told about them, and what it
+ * sets.  The calls themselves are rows of ground/calls.def.
  */
 #include "base/sys.h"
 #include "runtime/ground/entry.h"
@@ -12,17 +12,32 @@
 
 #include <sys/msg.h>
 #include <sys/sem.h>
+#include <sys/shm.h>
 
 /* What is said about all objects of a kind, and about one; and how much that is. */
 struct kind {
     int info, stat, stat_any;
-    uint64_t all_size, one_size;
+    uint64_t limits_size, info_size, one_size;
 };
 
-static const struct kind queues = {MSG_INFO, MSG_STAT, MSG_STAT_ANY, sizeof(struct msginfo),
+static const struct kind queues = {MSG_INFO,
+                                   MSG_STAT,
+                                   MSG_STAT_ANY,
+                                   sizeof(struct msginfo),
+                                   sizeof(struct msginfo),
                                    sizeof(struct msqid_ds)};
-static const struct kind sets = {SEM_INFO, SEM_STAT, SEM_STAT_ANY, sizeof(struct seminfo),
+static const struct kind sets = {SEM_INFO,
+                                 SEM_STAT,
+                                 SEM_STAT_ANY,
+                                 sizeof(struct seminfo),
+                                 sizeof(struct seminfo),
                                  sizeof(struct semid_ds)};
+static const struct kind segments = {SHM_INFO,
+                                     SHM_STAT,
+                                     SHM_STAT_ANY,
+                                     sizeof(struct shminfo),
+                                     sizeof(struct shm_info),
+                                     sizeof(struct shmid_ds)};
 
 /* What a command reads, or writes, at the address that it is given. */
 static void *argument(struct pl_apart *a, const struct kind *k, int command, void *value)
@@ -31,23 +46,28 @@ static void *argument(struct pl_apart *a, const struct kind *k, int command, voi
         return pl_apart(a, value, k->one_size, PL_APART_IN);
     if (command == IPC_STAT || command == k->stat || command == k->stat_any)
         return pl_apart(a, value, k->one_size, PL_APART_OUT);
-    return command == IPC_INFO || command == k->info ? pl_apart(a, value, k->all_size, PL_APART_OUT)
-                                                     : value;
+    if (command == IPC_INFO)
+        return pl_apart(a, value, k->limits_size, PL_APART_OUT);
+    return command == k->info ? pl_apart(a, value, k->info_size, PL_APART_OUT) : value;
 }
 
-PL_INTERPOSE(int, msgctl, (int id, int command, struct msqid_ds *about))
-{
-    PL_CALL_LASTS who = PL_CALL_ENTERED;
-
-    PL_APART(apart, who);
-    if (pl_call_wanted(who))
-        about = argument(&apart, &queues, command, about);
-    int rc = PL_FALLBACK(msgctl)(id, command, about);
-
-    pl_own_made_in_child(SYS_msgctl, (uint64_t)id, (uint64_t)command, (uint64_t)about, 0, rc);
-    apart.fails = rc < 0;
-    return rc;
-}
+/* Of queues and segments, whose records tell of processes. */
+#define PL_CONTROL(name, kind, record)                                                             \
+    PL_INTERPOSE(int, name, (int id, int command, struct record *about))                           \
+    {                                                                                              \
+        PL_CALL_LASTS who = PL_CALL_ENTERED;                                                       \
+                                                                                                   \
+        PL_APART(apart, who);                                                                      \
+        if (pl_call_wanted(who))                                                                   \
+            about = argument(&apart, kind, command, about);                                        \
+        int rc = PL_FALLBACK(name)(id, command, about);                                            \
+                                                                                                   \
+        pl_own_made_in_child(SYS_##name, (uint64_t)id, (uint64_t)command, (uint64_t)about, 0, rc); \
+        apart.fails = rc < 0;                                                                      \
+        return rc;                                                                                 \
+    }
+PL_CONTROL(msgctl, &queues, msqid_ds)
+PL_CONTROL(shmctl, &segments, shmid_ds)
 
 /* Of all semaphores together: two bytes each. */
 static size_t values_of(int id)

@@ -10,6 +10,7 @@
  */
 #include "base/assert.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include "detect/detector.h"
 #include "model/depend.h"
 #include "runtime/access/access.h"
@@ -27,6 +28,7 @@
 #include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/libc_signal.h"
+#include "runtime/system/processes.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/signal_queue.h"
 
@@ -107,18 +109,15 @@ static unsigned count_wanting(int signo, unsigned nth, struct pl_thread **found)
     return n + 1;
 }
 
-/* The operation is about to be performed: its size says which signal, aux for whom if that one
- * wants it still. */
-void pl_signal_aim(struct pl_thread *t)
+/* Whether one for the process can still go where it was to go when it was announced. */
+static bool finds_target(const struct pl_operation *op)
 {
-    struct pl_thread *target = NULL;
-    int signo = (int)t->op.size;
+    struct pl_thread *any = NULL;
+    int signo = (int)op->size;
 
-    if (t->op.aux < PL_THREADS_MAX ? wants(pl_thread_by_id((pl_tid)t->op.aux), signo)
-                                   : is_awaited(signo))
-        return;
-    count_wanting(signo, 0, &target);
-    t->op.aux = target != NULL ? target->id : PL_TID_NONE;
+    if (op->aux < PL_THREADS_MAX)
+        return wants(pl_thread_by_id((pl_tid)op->aux), signo);
+    return is_awaited(signo) || count_wanting(signo, 0, &any) == 0;
 }
 
 /*
@@ -208,9 +207,11 @@ int pl_signal_send(struct pl_thread *target, const siginfo_t *info, uint64_t pc)
             pl_sched_point(PL_OP_SIGNAL_SEND, &target->signals, signo, target->id, pc);
         } else {
             t->signals.raises = (uint8_t)signo; /* whoever gets it */
-            uint32_t to = choose_target(t, info->si_signo, pc);
+            do {
+                uint32_t to = choose_target(t, info->si_signo, pc);
 
-            pl_sched_point(PL_OP_SIGNAL_SEND, (void *)PL_SIGNALS_SENT, signo, to, pc);
+                pl_sched_point(PL_OP_SIGNAL_SEND, (void *)PL_SIGNALS_SENT, signo, to, pc);
+            } while (!finds_target(&t->op));
             target = t->op.aux < PL_THREADS_MAX ? pl_thread_by_id((pl_tid)t->op.aux) : NULL;
         }
         if (t->timer)
@@ -314,12 +315,50 @@ static bool is_self(pid_t pid)
     return pid == pl_own_process() || pid == (pid_t)pl_sys(SYS_getpid);
 }
 
+bool pl_signal_is_for_group(pid_t pid, int signo)
+{
+    return signo > 0 && signo <= PL_SIGNALS &&
+           (pid == 0 || (pid < -1 && -pid == (pid_t)pl_sys(SYS_getpgid, 0))) &&
+           pl_stage->process.number == 0 && !pl_stage->process.child;
+}
+
+/* The processes of the program that are in its group, but for itself. */
+struct group {
+    unsigned n;
+    pid_t members[64];
+};
+
+static bool add_member(void *arg, long pid)
+{
+    struct group *g = arg;
+    char path[96] = {0};
+
+    if (pl_sys(SYS_getpgid, pid) == pl_sys(SYS_getpgid, 0) &&
+        g->n < sizeof(g->members) / sizeof(g->members[0]))
+        g->members[g->n++] = (pid_t)pid;
+    pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", pid, pid);
+    return pl_processes_any_listed(path, add_member, g);
+}
+
+/* The group has the keeper in it as well, and perhaps the tool: each of the others is sent one. */
+static void send_to_group(int signo)
+{
+    struct group g = {0};
+
+    pl_processes_any(add_member, &g);
+    for (unsigned i = 0; i < g.n; i++)
+        pl_real.kill(g.members[i], signo);
+}
+
 PL_INTERPOSE(int, kill, (pid_t pid, int signo))
 {
     struct pl_thread *t;
     uint64_t pc;
+    bool ours = pl_begin(&t, &pc);
 
-    if (!pl_begin(&t, &pc) || !is_self(pid))
+    if (ours && pl_signal_is_for_group(pid, signo))
+        send_to_group(signo);
+    else if (!ours || !is_self(pid))
         return pl_real.kill(pl_own_real(pid), signo);
     int rc = send_to(NULL, signo, SI_USER, no_value, pc);
 
@@ -373,7 +412,9 @@ static bool is_ignored(const struct pl_operation *op)
 
 static enum pl_effect effect_of_send(struct pl_thread *t, struct pl_operation *op)
 {
-    if (op->addr == PL_SIGNALS_SENT && op->aux < PL_THREADS_MAX) {
+    if (op->addr == PL_SIGNALS_SENT && !finds_target(op)) {
+        return PL_EFFECT_READ; /* another is chosen */
+    } else if (op->addr == PL_SIGNALS_SENT && op->aux < PL_THREADS_MAX) {
         op->other = (uint64_t)&pl_thread_by_id((pl_tid)op->aux)->signals;
         op->other_effect = PL_EFFECT_WRITE;
     } else if (op->addr != PL_SIGNALS_SENT && t->timer) { /* which sleeps have waited for */

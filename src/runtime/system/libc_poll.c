@@ -14,7 +14,7 @@
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/calls_order.h"
-#include "runtime/system/libc_io.h"
+#include "runtime/system/io.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/signalfd.h"
 

@@ -34,6 +34,7 @@
 #include "runtime/observe/stacks.h"
 #include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/restart/runner.h"
 #include "runtime/restart/section.h"
 #include "runtime/sync/pth_mutex.h"
 #include "runtime/sync/thread.h"
@@ -41,7 +42,6 @@
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/client.h"
 #include "runtime/system/late.h"
-#include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/libc_splice.h"
 #include "runtime/system/libc_stdio.h"
@@ -171,13 +171,18 @@ static void begin_ending(struct pl_thread *t, int status, uint64_t pc)
  * Handlers have been called since the thread began to end the process.  Until that is gone, the
  * others go on: the end is an operation of its own.  Where nothing has happened since, the exit
  * was.
+ *
+ * So it is before each handler of the program, for whether there is another one is only known then:
+ * who registers one meanwhile has that called first, also when the handler before has done all that
+ * others can see.
  */
 static void pass_end(struct pl_thread *t, const void *list)
 {
-    if (pl_free || !pl_stage->rooted || t->ordinal == t->ending.ordinal)
+    if (t->ordinal == t->ending.ordinal)
         return;
     t->entry = NULL;
     pl_sched_point(PL_OP_END, list, 0, (uint32_t)t->ending.status, t->ending.pc);
+    t->ending.ordinal = t->ordinal;
 }
 
 /*
@@ -198,6 +203,7 @@ static void end_child(struct pl_thread *t)
     if (pl_free)
         pl_order_halt_others(t);
     pl_sched_note(PL_OP_END, EXIT_LIST, (uint32_t)t->ending.status, t->ending.pc);
+    pl_board->company.leaving = pl_stage->process.pid;
     if (pl_free) {
         pl_monitor_end_process();
     } else {
@@ -242,7 +248,8 @@ static void at_exit(void *unused)
     end_child(t);
     if (!pl_free && pl_stage->rooted && pl_stage->n_alive > 1)
         PL_FALLBACK(__cxa_atexit)(at_exit, NULL, NULL);
-    pass_end(t, EXIT_LIST);
+    if (!pl_free && pl_stage->rooted)
+        pass_end(t, EXIT_LIST);
     if (pl_stage->process.n_exit_handlers != handlers && !pl_free)
         return;
     if (pl_ports.client->stays(t, t->ending.status))
@@ -252,7 +259,7 @@ static void at_exit(void *unused)
         return;
     PL_ASSERT(pl_stage->restart.runner);
     pl_stdio_flush();
-    pl_rollback_end(t->ending.status << 8);
+    pl_runner_end(t->ending.status << 8);
 }
 
 /* The same for quick_exit(), which leaves what is in buffers where it is. */
@@ -266,12 +273,13 @@ static void at_quick_exit_last(void *unused)
     end_child(t);
     if (!pl_free && pl_stage->rooted && pl_stage->n_alive > 1)
         PL_FALLBACK(__cxa_at_quick_exit)(at_quick_exit_last, NULL);
-    pass_end(t, QUICK_LIST);
+    if (!pl_free && pl_stage->rooted)
+        pass_end(t, QUICK_LIST);
     if (pl_stage->process.n_exit_handlers != handlers && !pl_free)
         return;
     end_process(t);
     if (pl_rollback_on())
-        pl_rollback_end(t->ending.status << 8);
+        pl_runner_end(t->ending.status << 8);
 }
 
 /* Registered before anybody else's, so they are called after them. */
@@ -283,20 +291,14 @@ void pl_process_at_exit(void)
     PL_FALLBACK(__cxa_at_quick_exit)(at_quick_exit_last, NULL);
 }
 
-/*
- * Called before each handler of the program: whoever registers another one up to here has that
- * called first, also when the handler before has done all that others can see.
- */
+/* Called before each handler of the program. */
 static void pass_handler(const void *list)
 {
     struct pl_thread *t = pl_active && !pl_native ? pl_thread_self() : NULL;
 
-    if (t == NULL || !pl_stage->exits || pl_stage->ended || !pl_stage->rooted ||
-        pl_stage->n_threads <= 1 || t->ordinal == t->ending.ordinal)
-        return;
-    t->entry = NULL;
-    pl_sched_point(PL_OP_NEXT_HANDLER, list, 0, 0, t->ending.pc);
-    t->ending.ordinal = t->ordinal;
+    if (t != NULL && pl_stage->exits && !pl_stage->ended && pl_stage->rooted &&
+        pl_stage->n_threads > 1)
+        pass_end(t, list);
 }
 
 static void before_handler(void *unused)
@@ -312,7 +314,7 @@ static void before_quick_handler(void *unused)
 /* A handler is registered: in which order is seen when they are called. */
 static void add_handler(struct pl_thread *t, const void *list, uint64_t pc)
 {
-    if (pl_free || pl_stage->n_alive > 1) /* nobody else can tell otherwise */
+    if (pl_free || pl_stage->n_unjoined > 1) /* nobody else can tell otherwise */
         pl_sched_point(PL_OP_AT_EXIT, list, 0, 0, pc);
     pl_stage->process.n_exit_handlers++;
     pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)list, PL_OBJECT_NONE);
@@ -438,7 +440,7 @@ void pl_process_exit_now(int status, uint64_t pc)
         begin_ending(t, status, pc);
         end_child(t);
         pl_sched_last();
-        pl_rollback_end(t->ending.status << 8);
+        pl_runner_end(t->ending.status << 8);
     }
     pl_sys(SYS_exit_group, status);
     __builtin_unreachable();

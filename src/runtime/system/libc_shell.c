@@ -4,7 +4,8 @@
  *
  * Where several processes are tested together (settings.company) the shell may become a program
  * under control, which goes on only while the thread that waits for it does not hold up the others.
- * libc waits in one piece.  So there all three are made of what the program could have called
+ * libc waits in one piece.  And a shell is to have the limits of a program for which they are only
+ * remembered (restart/own.h).  So there all three are made of what the program could have called
  * itself, posix_spawn() and waitpid(), which are operations.  Elsewhere libc's own do it.
  */
 #include "runtime/system/libc_shell.h"
@@ -12,6 +13,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
+#include "runtime/restart/own.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,9 +35,9 @@ static struct pl_shells *shells(void)
     return &pl_stage->process.shells;
 }
 
-bool pl_shell_followed(void)
+bool pl_shell_made(void)
 {
-    return pl_on() && !pl_inside() && pl_board->settings.company;
+    return pl_on() && !pl_inside() && (pl_board->settings.company || pl_own_limited(false));
 }
 
 /* As waitpid() does it, whoever interrupts. */

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-bool pl_shell_followed(void);
+/* Whether they are made here, and not by libc. */
+bool pl_shell_made(void);
 
 /* system(), of a command; and popen(), with a type that begins with r or w. */
 int pl_shell_run(const char *command);

@@ -29,8 +29,9 @@ bool pl_signal_is_pending(const struct pl_thread *t, uint64_t wanted);
 
 /* Send it to a thread, or to the process if target is NULL; an error. */
 int pl_signal_send(struct pl_thread *target, const siginfo_t *info, uint64_t pc);
-/* For the scheduler, by the port: which thread a signal for the process goes to. */
-void pl_signal_aim(struct pl_thread *t);
+
+/* Whether it is a signal, and for the process group that the program is in. */
+bool pl_signal_is_for_group(pid_t pid, int signo);
 
 /* What the program does about a signal from now on; it is valid. */
 void pl_signal_handle_set(int signo, const struct pl_action *a);

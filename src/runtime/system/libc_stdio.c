@@ -97,7 +97,7 @@ void pl_stdio_flush(void)
 
 /* ---- who has locked it ---- */
 
-static struct pl_file_lock *lock_of(const FILE *stream, bool make)
+static struct pl_file_lock *lock_of(const void *stream, bool make)
 {
     struct pl_file_lock *unused = NULL;
 
@@ -116,13 +116,13 @@ static struct pl_file_lock *lock_of(const FILE *stream, bool make)
 
 pl_tid pl_stdio_owner(uint64_t addr)
 {
-    struct pl_file_lock *l = lock_of((const FILE *)addr, false);
+    struct pl_file_lock *l = lock_of((const void *)addr, false);
 
     return l != NULL ? l->owner : PL_TID_NONE;
 }
 
 /* More of them may be locked at once than the table has room for. */
-static void take(FILE *stream)
+static void take(const void *stream)
 {
     struct pl_file_lock *l = lock_of(stream, true);
 
@@ -132,7 +132,7 @@ static void take(FILE *stream)
     *l = (struct pl_file_lock){stream, pl_stage->current, l->depth + 1};
 }
 
-static void give(FILE *stream, bool wholly)
+static void give(const void *stream, bool wholly)
 {
     struct pl_file_lock *l = lock_of(stream, false);
 
@@ -231,6 +231,55 @@ static void stream_point(struct pl_stream *s, unsigned use, struct pl_call who)
     look_what_is_there(s, use);
     if (s->prints)
         pl_order_sends(s->fd);
+}
+
+enum { SIZE_OF_STATE = 8 };
+
+void pl_stdio_look(const void *object, struct pl_call who)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (!pl_access_object(object, SIZE_OF_STATE, false, who.pc, who.entry))
+        return;
+    t->call.effect = PL_EFFECT_READ;
+    pl_sched_point(PL_OP_STREAM, object, SIZE_OF_STATE, 0, who.pc);
+}
+
+bool pl_stdio_hold(const void *object, struct pl_call who)
+{
+    struct pl_thread *t = pl_thread_self();
+    bool point = pl_access_object(object, SIZE_OF_STATE, true, who.pc, who.entry);
+
+    if (point)
+        pl_sched_point(PL_OP_STREAM_LOCK, object, 0, 0, who.pc);
+    take(object);
+    pl_spin_progress(t);
+    pl_spin_touch((uint64_t)object, SIZE_OF_STATE, t->id);
+    return point;
+}
+
+/*
+ * A point, as the unlocking of a mutex is: who tries to lock the object may do so when all else
+ * that the function does is done.
+ */
+static void let_go(const void *object, bool point, bool wholly, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+    int error = errno;
+
+    pl_count_event(pc);
+    t->entry = NULL;
+    if (point)
+        pl_sched_point(PL_OP_STREAM_UNLOCK, object, 0, 0, pc);
+    else
+        t->ordinal++; /* events count the same, points or not */
+    give(object, wholly);
+    errno = error;
+}
+
+void pl_stdio_let_go(const void *object, bool point, uint64_t pc)
+{
+    let_go(object, point, false, pc);
 }
 
 /* Uses the FILE, and more than looks at it. */
@@ -436,25 +485,12 @@ void pl_stream_moved(const struct pl_stream *s, bool moved)
     }
 }
 
-/*
- * A point, as the unlocking of a mutex is: who tries to lock the FILE may do so when all else that
- * the function does is done.
- */
 static void leave(const struct pl_stream *s)
 {
     struct pl_thread *t = pl_thread_self();
-    int error = errno;
-
     if (s->prints && !s->for_nothing)
         pl_spin_progress(t);
-    pl_count_event(s->pc);
-    t->entry = NULL;
-    if (s->point)
-        pl_sched_point(PL_OP_STREAM_UNLOCK, s->file, 0, 0, s->pc);
-    else
-        t->ordinal++; /* events count the same, points or not */
-    give(s->file, s->ends);
-    errno = error;
+    let_go(s->file, s->point, s->ends, s->pc);
 }
 
 void pl_stream_end(struct pl_stream *s)
@@ -715,7 +751,7 @@ static enum pl_effect effect_of_try(struct pl_thread *t, struct pl_operation *op
 
 static enum pl_effect effect_of_unlock(struct pl_thread *t, struct pl_operation *op)
 {
-    const struct pl_file_lock *l = lock_of((const FILE *)op->addr, false);
+    const struct pl_file_lock *l = lock_of((const void *)op->addr, false);
 
     op->nested = l == NULL || l->owner != t->id || l->depth > 1;
     return op->nested ? PL_EFFECT_NONE : PL_EFFECT_WRITE;

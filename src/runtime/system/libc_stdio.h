@@ -20,7 +20,18 @@
 void pl_stdio_init(void);             /* at the start of the library */
 void pl_stdio_flush(void);            /* what exit() does at its very end */
 pl_tid pl_stdio_owner(uint64_t addr); /* who has locked the FILE there */
-void pl_streams_init(void);           /* of streams.c */
+
+/*
+ * The same for another object of libc that has a lock, such as a DIR: the thread has it while
+ * libc's function goes on, in which there may be points, so that nobody waits for libc's own.
+ * Whether taking it was a point, as giving it back is then. Not on free threads, nor in replays of
+ * these.
+ */
+bool pl_stdio_hold(const void *object, struct pl_call who);
+/* Looking at it, when nobody has it, is one step. */
+void pl_stdio_look(const void *object, struct pl_call who);
+void pl_stdio_let_go(const void *object, bool point, uint64_t pc);
+void pl_streams_init(void); /* of streams.c */
 
 /* How a function uses a FILE: a set of these. */
 enum pl_stream_use {

@@ -139,30 +139,30 @@ static bool by_sigaction(const long a[6], uint64_t pc, long *result)
 
 static bool by_pause(const long a[6], uint64_t pc, long *result)
 {
-    if (pl_free)
+    if (pl_as_free())
         *result = pause();
-    return pl_free;
+    return pl_as_free();
 }
 
 static bool by_sigsuspend(const long a[6], uint64_t pc, long *result)
 {
-    if (pl_free) {
+    if (pl_as_free()) {
         const sigset_t set = set_at(a[0]);
 
         *result = sigsuspend(&set);
     }
-    return pl_free;
+    return pl_as_free();
 }
 
 static bool by_sigtimedwait(const long a[6], uint64_t pc, long *result)
 {
-    if (pl_free) {
+    if (pl_as_free()) {
         const sigset_t set = set_at(a[0]);
 
         *result = a[2] == 0 ? sigwaitinfo(&set, (siginfo_t *)a[1])
                             : sigtimedwait(&set, (siginfo_t *)a[1], (const struct timespec *)a[2]);
     }
-    return pl_free;
+    return pl_as_free();
 }
 
 static bool by_gettid(const long a[6], uint64_t pc, long *result)

@@ -23,6 +23,7 @@
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/functions.h"
@@ -365,6 +366,14 @@ static uint64_t left(const struct pl_timer *timer)
     return deadline > now ? deadline - now : 1;
 }
 
+/* The same for the program: where times are recorded or fed, that is one. */
+static uint64_t show_left(const struct pl_timer *timer)
+{
+    uint64_t ns = left(timer), shown = ns;
+
+    return pl_inputs_time(PL_INPUT_LEFT, &shown) ? shown : ns;
+}
+
 /* Executions may begin here: before the clock is read, which on the free carrier goes on. */
 static void touch(unsigned i, uint64_t pc)
 {
@@ -436,8 +445,8 @@ PL_INTERPOSE(int, getitimer, (__itimer_which_t which, struct itimerval *out))
     const struct pl_timer *timer = process_timer((int)which);
 
     pl_time_glance(pc);
-    *out =
-        (struct itimerval){to_timeval(timer->armed ? timer->interval : 0), to_timeval(left(timer))};
+    *out = (struct itimerval){to_timeval(timer->armed ? timer->interval : 0),
+                              to_timeval(show_left(timer))};
     return 0;
 }
 
@@ -461,7 +470,7 @@ PL_INTERPOSE(int, setitimer,
 
     if (out != NULL)
         *out = (struct itimerval){to_timeval(timer->armed ? timer->interval : 0),
-                                  to_timeval(left(timer))};
+                                  to_timeval(show_left(timer))};
     int rc = arm((unsigned)which, in_ns > 0 ? pl_clock_now() + in_ns : 0,
                  in != NULL ? from_timeval(&in->it_interval) : 0, pc);
 
@@ -478,7 +487,7 @@ PL_INTERPOSE(unsigned, alarm, (unsigned seconds))
         return PL_OUTSIDE(alarm, seconds);
     }
     touch(ITIMER_REAL, pc);
-    uint64_t before = left(process_timer(ITIMER_REAL));
+    uint64_t before = show_left(process_timer(ITIMER_REAL));
 
     arm(ITIMER_REAL, seconds > 0 ? pl_clock_now() + seconds * SECOND : 0, 0, pc);
     return (unsigned)((before + SECOND - 1) / SECOND);
@@ -494,7 +503,7 @@ PL_INTERPOSE(useconds_t, ualarm, (useconds_t us, useconds_t interval))
         return PL_OUTSIDE(ualarm, us, interval);
     }
     touch(ITIMER_REAL, pc);
-    uint64_t before = left(process_timer(ITIMER_REAL));
+    uint64_t before = show_left(process_timer(ITIMER_REAL));
 
     arm(ITIMER_REAL, us > 0 ? pl_clock_now() + us * UINT64_C(1000) : 0, interval * UINT64_C(1000),
         pc);
@@ -608,7 +617,7 @@ PL_INTERPOSE(int, timer_settime,
                                          : pl_clock_now() + pl_clock_ns(&in->it_value);
     if (out != NULL)
         *out = (struct itimerspec){pl_clock_timespec(timer->armed ? timer->interval : 0),
-                                   pl_clock_timespec(left(timer))};
+                                   pl_clock_timespec(show_left(timer))};
     timer->overrun = 0;
     int rc = arm((unsigned)(uint64_t)id, deadline, pl_clock_ns(&in->it_interval), pc);
 
@@ -630,7 +639,7 @@ PL_INTERPOSE(int, timer_gettime, (timer_t id, struct itimerspec *out))
     look_at((unsigned)(uint64_t)id, pc);
     pl_time_glance(pc);
     *out = (struct itimerspec){pl_clock_timespec(timer->armed ? timer->interval : 0),
-                               pl_clock_timespec(left(timer))};
+                               pl_clock_timespec(show_left(timer))};
     return 0;
 }
 
@@ -643,7 +652,11 @@ PL_INTERPOSE(int, timer_getoverrun, (timer_t id))
         return PL_OUTSIDE(timer_getoverrun, id);
     const struct pl_timer *timer = made(id);
 
-    return timer != NULL ? timer->overrun : fail(EINVAL);
+    if (timer == NULL)
+        return fail(EINVAL);
+    uint64_t times = (uint64_t)timer->overrun;
+
+    return pl_inputs_time(PL_INPUT_OVERRUN, &times) ? (int)times : timer->overrun;
 }
 
 PL_INTERPOSE(int, timer_delete, (timer_t id))

@@ -99,11 +99,10 @@ static uint64_t size_of(const struct pl_syscall *c)
 /* As the kernel does it: first into the last page, if there is one, then into others. */
 static void by_bytes(const struct pl_syscall *c, uint64_t written)
 {
-    const struct pl_last_page *p = find((int)c->a[0]);
-    uint64_t rest = size_of(c) % PAGE;
-
     if (!is_pipe(c->a[0]))
         return;
+    const struct pl_last_page *p = find((int)c->a[0]);
+    uint64_t rest = size_of(c) % PAGE;
     bool behind = rest != 0 && p != NULL && bytes_in(c->a[0]) > written && p->end + rest <= PAGE;
 
     if ((pl_sys(SYS_fcntl, c->a[0], F_GETFL) & O_DIRECT) != 0) {

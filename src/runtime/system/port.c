@@ -13,8 +13,8 @@
 #include "runtime/system/children.h"
 #include "runtime/system/deadly.h"
 #include "runtime/system/file_times.h"
+#include "runtime/system/io.h"
 #include "runtime/system/late.h"
-#include "runtime/system/libc_io.h"
 #include "runtime/system/libc_process.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/others.h"
@@ -22,6 +22,7 @@
 #include "runtime/system/room.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/signal_outside.h"
+#include "runtime/system/timerfd.h"
 #include "runtime/system/tsc.h"
 #include "runtime/system/unlisted.h"
 
@@ -34,6 +35,7 @@ static bool wait_child(void)
 
     if (!pl_processes_run())
         return false;
+    pl_timerfd_beside();
     pl_sys(SYS_nanosleep, &step, NULL);
     return true;
 }
@@ -99,7 +101,6 @@ const struct pl_process_port pl_process_port = {
     .take_in = pl_signal_take_in,
     .arrived = pl_signal_arrived,
     .ended = pl_signal_thread_ended,
-    .aim = pl_signal_aim,
     .has_child = pl_processes_run,
     .wait_child = wait_child,
     .wait_beside = wait_beside,
@@ -107,6 +108,7 @@ const struct pl_process_port pl_process_port = {
     .shares = pl_others_share,
     .hope = pl_others_hope,
     .room = pl_room_for,
+    .taken = pl_room_taken,
     .watch_time = watch_time,
     .deadly = pl_deadly_signal,
     .rooted = rooted,

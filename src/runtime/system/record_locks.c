@@ -4,6 +4,8 @@
 
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/core/company.h"
+#include "runtime/ground/entry.h"
 #include "runtime/system/processes.h"
 
 enum { TEXT = 16384, PROCESSES = 8 };
@@ -47,12 +49,33 @@ static long awaited_by(long pid, const char *locks)
     return 0;
 }
 
+/* Processes under control, none of which waits in the kernel. */
+static bool closes_in_company(long pid)
+{
+    if (!pl_stage->process.company || pl_free)
+        return false;
+    if (pl_company_closes((int32_t)pid))
+        return true;
+    pl_company_awaits((int32_t)pid);
+    return false;
+}
+
+bool pl_record_locks_refused(int fd, const struct flock *wanted)
+{
+    struct flock lock = *wanted;
+
+    return !pl_free && pl_sys(SYS_fcntl, fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK &&
+           pl_company_has(lock.l_pid);
+}
+
 bool pl_record_locks_close(long pid)
 {
     static char locks[TEXT]; /* one thread asks at a time */
     long self = pl_sys(SYS_getpid);
 
-    if (!pl_processes_read("/proc/locks", locks, sizeof(locks)))
+    if (closes_in_company(pid))
+        return true;
+    if (!pl_stage->process.forked || !pl_processes_read("/proc/locks", locks, sizeof(locks)))
         return false;
     for (unsigned i = 0; i < PROCESSES && pid > 0 && pid != self; i++)
         pid = awaited_by(pid, locks);

@@ -16,10 +16,6 @@
 
 enum { MANY = 128 << 10 }; /* so much at once is worth looking what is mapped */
 
-struct had {
-    uint64_t all, data;
-};
-
 /* Boards, heap, stage, stacks of threads and copies lie together. */
 static bool is_own(uint64_t start, const char *access)
 {
@@ -30,22 +26,13 @@ static bool is_own(uint64_t start, const char *access)
 
 static void add(void *arg, uint64_t start, uint64_t end, const char *access)
 {
-    struct had *had = arg;
+    struct pl_room_taken *had = arg;
 
     if (is_own(start, access))
         return;
     had->all += end - start;
     if (access[1] == 'w' && access[3] == 'p' && !pl_text_contains(access, "[stack]"))
         had->data += end - start;
-}
-
-static struct had look(void)
-{
-    char text[2048] = {0}; /* so that the kernel may write there */
-    struct had had = {0, 0};
-
-    pl_maps_walk(text, sizeof(text), add, &had);
-    return had;
 }
 
 /* Of threads that run; not of those that are kept for others. */
@@ -61,6 +48,28 @@ static uint64_t stacks(void)
             size += t->stack_size + t->guard_size;
     }
     return size;
+}
+
+/* But for the heap. */
+static struct pl_room_taken look(void)
+{
+    char text[2048] = {0}; /* so that the kernel may write there */
+    struct pl_room_taken had = {0};
+
+    pl_maps_walk(text, sizeof(text), add, &had);
+    had.stacks = stacks();
+    had.all += had.stacks;
+    had.data += had.stacks;
+    return had;
+}
+
+struct pl_room_taken pl_room_taken(void)
+{
+    struct pl_room_taken had = look();
+
+    had.all += pl_heap_in_use();
+    had.data += pl_heap_in_use();
+    return had;
 }
 
 static bool is_limited(void)
@@ -80,11 +89,8 @@ bool pl_room_for(uint64_t size, bool data)
 {
     if (!is_limited())
         return true;
-    struct had had = look();
-    uint64_t threads = stacks();
+    struct pl_room_taken had = look();
 
-    had.all += threads;
-    had.data += threads;
     return fits(had.all, size, RLIMIT_AS) && (!data || fits(had.data, size, RLIMIT_DATA));
 }
 

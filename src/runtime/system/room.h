@@ -10,6 +10,8 @@
 #ifndef PL_RUNTIME_SYSTEM_ROOM_H
 #define PL_RUNTIME_SYSTEM_ROOM_H
 
+#include "runtime/ground/ports.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,5 +19,7 @@
 bool pl_room_for(uint64_t size, bool data);
 /* Of the heap, where small blocks come out of what is mapped. */
 bool pl_room_in_heap(uint64_t size);
+/* What the program has now, the same in all executions that have done the same. */
+struct pl_room_taken pl_room_taken(void);
 
 #endif /* PL_RUNTIME_SYSTEM_ROOM_H */

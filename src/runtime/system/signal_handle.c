@@ -760,7 +760,9 @@ bool pl_signal_fault(int signo, const siginfo_t *info, void *context)
 static enum pl_effect effect_of_take(struct pl_thread *t, struct pl_operation *op)
 {
     op->other_effect = op->other == (uint64_t)&t->signals ? PL_EFFECT_WRITE : PL_EFFECT_READ;
-    return op->addr != 0 ? PL_EFFECT_READ : PL_EFFECT_NONE;
+    /* The end of an initialisation is no point, so nothing comes right before it. */
+    return op->addr != 0 && !pl_operation_is(op->came_before, PL_ROLE_INITIALISES) ? PL_EFFECT_READ
+                                                                                   : PL_EFFECT_NONE;
 }
 
 PL_DESCRIBE(SIGNAL_TAKE) = {.effect = effect_of_take};

@@ -295,6 +295,7 @@ void pl_signal_queue_forked(struct pl_thread *t)
     }
     pl_stage->signals.n_seen = pl_stage->signals.n_arrived;
     look(t);
+    pl_signalfd_forked(true);
     pl_signalfd_look();
 }
 

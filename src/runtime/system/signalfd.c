@@ -5,10 +5,13 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/sys.h"
+#include "base/text.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
+#include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/libc_signal.h"
@@ -192,10 +195,69 @@ long pl_signalfd_read(int fd, const struct iovec *v, uint64_t n)
     return done > 0 ? (long)done : -EAGAIN;
 }
 
+/* ---- in a child ---- */
+
+static void replace(const struct pl_signalfd *s, const bool *open, bool controlled)
+{
+    int flags = (int)pl_sys(SYS_fcntl, s->fd, F_GETFL) & O_NONBLOCK;
+    long made = controlled ? pl_sys(SYS_eventfd2, 0, flags)
+                           : pl_sys(SYS_signalfd4, -1, &s->wanted, sizeof(s->wanted), flags);
+
+    for (int fd = 0; made >= 0 && fd < PL_FDS_MAX; fd++) {
+        if (!open[fd] || pl_files_open(fd) != s->file)
+            continue;
+        long closes = pl_sys(SYS_fcntl, fd, F_GETFD);
+
+        pl_sys(SYS_dup3, made, fd, closes != 0 ? O_CLOEXEC : 0);
+    }
+    if (made >= 0)
+        pl_sys(SYS_close, made);
+}
+
+void pl_signalfd_forked(bool controlled)
+{
+    struct pl_process_state *p = &pl_stage->process;
+    bool open[PL_FDS_MAX];
+
+    if (p->n_signalfds == 0 || pl_as_free())
+        return;
+    pl_about_open(open, PL_FDS_MAX);
+    for (unsigned i = 0; i < PL_SIGNALFDS; i++) {
+        struct pl_signalfd *s = &p->signalfds[i];
+
+        s->fd = s->file != 0 ? pl_files_number(s->fd, s->file) : -1;
+        if (s->fd >= 0)
+            replace(s, open, controlled);
+    }
+    if (controlled)
+        return;
+    p->n_signalfds = 0;
+    p->reads_signals = true;
+}
+
+void pl_signalfd_was_read(int fd, void *records, long n)
+{
+    struct signalfd_siginfo *r = records;
+    char link[PL_ABOUT_NAMELESS];
+
+    if (!pl_in_child() || !pl_stage->process.reads_signals || n <= 0 ||
+        !pl_text_equal(pl_about_link(fd, link, sizeof(link)), "anon_inode:[signalfd]"))
+        return;
+    for (long i = 0; i < n / (long)sizeof(*r); i++) {
+        siginfo_t info = {.si_code = r[i].ssi_code};
+
+        info.si_pid = (pid_t)r[i].ssi_pid;
+        pl_own_show_sender(&info);
+        r[i].ssi_pid = (uint32_t)info.si_pid;
+    }
+}
+
 /* ---- as a function of libc ---- */
 
 PL_EXPOSE(int, signalfd, (int fd, const sigset_t *set, int flags))
 {
+    if (pl_in_child())
+        pl_stage->process.reads_signals = true;
     if (!pl_on() || pl_inside())
         return pl_real.signalfd(fd, set, flags);
     if (pl_stage->rooted && !pl_as_free())

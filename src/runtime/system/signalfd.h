@@ -28,5 +28,10 @@ void pl_signalfd_look(void);
 void pl_signalfd_show(const struct pl_thread *t);
 /* Whether one has become ready by a signal from another process, of which nobody was told. */
 bool pl_signalfd_arrived(void);
+/* In a child: what stands for them is its parent's, and it gets others under the same numbers: its
+ * own if it is controlled, else the kernel's. */
+void pl_signalfd_forked(bool controlled);
+/* A child that runs for itself has read so many bytes: senders are the processes that it knows. */
+void pl_signalfd_was_read(int fd, void *records, long n);
 
 #endif /* PL_RUNTIME_SYSTEM_SIGNALFD_H */

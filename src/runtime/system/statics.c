@@ -33,6 +33,7 @@ typedef int compare_two_function(const void *, const void *);
 #define LIBC_FUNCTIONS                                              \
     LIBC(char *, strtok, (char *, const char *))                    \
     LIBC(char *, strtok_r, (char *, const char *, char **))         \
+    LIBC(char *, strsep, (char **, const char *))                   \
     LIBC(size_t, strspn, (const char *, const char *))              \
     LIBC(size_t, strcspn, (const char *, const char *))             \
     LIBC(struct tm *, gmtime, (const time_t *))                     \
@@ -78,31 +79,80 @@ void pl_statics_init(void)
 #define READS(p, n) pl_call_touches(p, n, false, who)
 #define WRITES(p, n) pl_call_touches(p, n, true, who)
 
+/* ---- tokens ---- */
+
+/* Of a text: where a token begins and ends. */
+struct token {
+    char *begin, *end;
+    bool has_more; /* the text goes on behind its end, which becomes one */
+};
+
+/*
+ * The text is read, and then the end of the token is written: a byte that another thread may have
+ * changed meanwhile, and all the same.  `skips`: what comes before the token is skipped.
+ */
+static struct token cut_token(char *from, const char *set, bool skips, struct pl_call who)
+{
+    PL_APART(apart, who);
+    const char *of = pl_apart_text(&apart, set, PL_TEXT_WHOLE);
+    const char *text = pl_apart_text(&apart, from, PL_TEXT_WHOLE);
+    size_t begin = skips ? PL_LIBC_OWN(strspn)(text, of) : 0;
+    size_t end = begin + PL_LIBC_OWN(strcspn)(text + begin, of);
+    struct token t = {from + begin, from + end, text[end] != '\0'};
+
+    pl_apart_end(&apart);
+    if (t.has_more)
+        pl_apart_store(t.end, "", 1, who);
+    return t;
+}
+
+/* What strtok_r() does where `rest` keeps what follows. */
+static char *next_token(char *s, const char *set, char **rest, struct pl_call who)
+{
+    if (s == NULL)
+        READS(rest, sizeof(*rest));
+    struct token t = cut_token(s != NULL ? s : *rest, set, true, who);
+    char *next = t.end + t.has_more;
+
+    pl_apart_store(rest, &next, sizeof(next), who);
+    return t.begin != t.end ? t.begin : NULL;
+}
+
 PL_INTERPOSE(char *, strtok, (char *s, const char *set))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
     if (!pl_call_wanted(who))
         return PL_LIBC_OWN(strtok)(s, set);
-    char **token = &pl_stage->process.token;
+    return next_token(s, set, &pl_stage->process.token, who);
+}
 
-    if (s == NULL)
-        READS(token, sizeof(*token));
-    char *from = s != NULL ? s : *token, *rest = from;
+#define PL_STRTOK_R(name)                                               \
+    PL_INTERPOSE(char *, name, (char *s, const char *set, char **rest)) \
+    {                                                                   \
+        struct pl_call who = PL_CALL_ENTERED;                           \
+        if (!pl_call_wanted(who))                                       \
+            return PL_LIBC_OWN(strtok_r)(s, set, rest);                 \
+        return next_token(s, set, rest, who);                           \
+    }
 
-    pl_text_announce(set, PL_TEXT_WHOLE, who);
-    if (from == NULL)
+PL_STRTOK_R(strtok_r)
+PL_STRTOK_R(__strtok_r)
+
+PL_INTERPOSE(char *, strsep, (char **at, const char *set))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (!pl_call_wanted(who))
+        return PL_LIBC_OWN(strsep)(at, set);
+    READS(at, sizeof(*at));
+    if (*at == NULL)
         return NULL;
-    pl_text_announce(from, PL_TEXT_WHOLE, who);
-    char *end = from + PL_LIBC_OWN(strspn)(from, set);
+    struct token t = cut_token(*at, set, false, who);
+    char *next = t.has_more ? t.end + 1 : NULL;
 
-    end += PL_LIBC_OWN(strcspn)(end, set);
-    if (*end != '\0')
-        WRITES(end, 1);
-    char *found = PL_LIBC_OWN(strtok_r)(from, set, &rest);
-
-    pl_apart_store(token, &rest, sizeof(rest), who);
-    return found;
+    pl_apart_store(at, &next, sizeof(next), who);
+    return t.begin;
 }
 
 /* ---- random numbers ---- */
@@ -231,15 +281,23 @@ PL_INTERPOSE(int, random_r, (struct random_data * d, int32_t *out))
 
 static struct tm *broken_down(const time_t *t, bool local, struct pl_call who)
 {
-    struct tm *tm = &pl_stage->process.broken_down;
+    struct tm *tm = &pl_stage->process.broken_down, found;
+    PL_APART(apart, who);
 
     READS(t, sizeof(*t));
-    if (local)
+    const time_t at = *t;
+
+    if (local) {
+        pl_apart_hold(&apart, &pl_stage->process.library[PL_STATE_ZONE]);
         pl_call_zone(who);
-    WRITES(tm, sizeof(*tm));
-    if (local)
         PL_LIBC_OWN(tzset)();
-    return local ? PL_LIBC_OWN(localtime_r)(t, tm) : PL_LIBC_OWN(gmtime_r)(t, tm);
+    }
+    if ((local ? PL_LIBC_OWN(localtime_r)(&at, &found) : PL_LIBC_OWN(gmtime_r)(&at, &found)) ==
+        NULL)
+        return NULL;
+    pl_apart_end(&apart);
+    pl_apart_store(tm, &found, sizeof(found), who);
+    return tm;
 }
 
 PL_INTERPOSE(struct tm *, gmtime, (const time_t *t))

@@ -8,6 +8,7 @@
 #include "runtime/core/reach.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
+#include "runtime/ground/look.h"
 
 /* From its first byte on. */
 static struct pl_reach reach(const void *s, struct pl_text t)
@@ -38,13 +39,19 @@ static char *grown(char *had, uint64_t size, const void *more, uint64_t n, struc
     return copy;
 }
 
-/* The next part, as it is at its point; whether it is the last one. */
+/* Whether its memory ends before it does, behind a part of that size. */
+static bool lacks_end(const struct pl_reach *r, uint64_t size)
+{
+    return r->most > 0 && (size == 0 || !pl_reach_is_ended(r, size));
+}
+
+/* The next part, as it is at its point; whether it is the last one, or no memory is behind it. */
 static bool is_last(struct pl_reach *r, uint64_t *size, bool apart, struct pl_call who)
 {
     *size = pl_access_text(r, apart, who.pc, who.entry);
     if (who.entry != NULL && !pl_free)
         pl_entry_now = who.entry; /* others may have come in meanwhile */
-    return pl_reach_is_ended(r, *size);
+    return pl_reach_is_ended(r, *size) || !pl_look_is_there(r->at + *size);
 }
 
 struct pl_text_view pl_text_read(const void *s, struct pl_text t, struct pl_call who)
@@ -61,8 +68,13 @@ struct pl_text_view pl_text_read(const void *s, struct pl_text t, struct pl_call
         r.at += n;
         r.most -= n / t.unit;
     }
+    if (lacks_end(&r, n)) { /* whoever reads it finds that out */
+        if (copy != NULL)
+            pl_heap_free(copy, who.pc);
+        return (struct pl_text_view){.at = s, .size = size, .broken = true};
+    }
     if (copy == NULL)
-        return (struct pl_text_view){s, NULL, n};
+        return (struct pl_text_view){.at = s, .size = n};
     return (struct pl_text_view){
         .copy = copy = grown(copy, size, r.at, n, who), .at = copy, .size = size + n};
 }

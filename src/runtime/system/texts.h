@@ -31,6 +31,7 @@ struct pl_text_view {
     const void *at;
     char *copy; /* NULL: none */
     uint64_t size;
+    bool broken; /* its memory ends before it does */
 };
 struct pl_text_view pl_text_read(const void *s, struct pl_text t, struct pl_call who);
 /*

@@ -14,10 +14,12 @@
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
+#include "runtime/inputs/inputs.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/processes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -122,6 +124,7 @@ long pl_timerfd_settime(int fd, int flags, const struct itimerspec *value, struc
     t->next = !armed                             ? 0
               : (flags & TFD_TIMER_ABSTIME) != 0 ? pl_clock_of(t->clock, &value->it_value)
                                                  : pl_clock_now() + pl_clock_ns(&value->it_value);
+    t->shown = t->next + pl_board->clock_gap;
     pl_timerfd_fire();
     tell_waiting();
     return 0;
@@ -213,6 +216,26 @@ void pl_timerfd_looked(const struct pl_syscall *c, unsigned wait, uint64_t pc)
         pl_unmodelled("that looks at a timer before its time", PL_UNMODELLED_FUNCTION, pc);
 }
 
+/* It was due so long ago. */
+static void go_off(struct pl_timerfd *t, uint64_t ago)
+{
+    uint64_t times = t->interval != 0 ? 1 + ago / t->interval : 1;
+
+    t->fd = pl_files_number(t->fd, t->file);
+    if (t->fd < 0) {
+        t->file = 0;
+        return;
+    }
+    t->next = t->interval != 0 ? t->next + times * t->interval : 0;
+    t->shown += times * t->interval;
+    pl_files_fill(t->fd, times);
+}
+
+static bool is_armed(const struct pl_timerfd *t)
+{
+    return t->file != 0 && t->next != 0;
+}
+
 void pl_timerfd_fire(void)
 {
     uint64_t now = pl_clock_now();
@@ -220,18 +243,27 @@ void pl_timerfd_fire(void)
     for (unsigned i = 0; i < PL_TIMERFDS; i++) {
         struct pl_timerfd *t = &pl_stage->process.timerfds[i];
 
-        if (t->file == 0 || t->next == 0 || t->next > now)
-            continue;
-        t->fd = pl_files_number(t->fd, t->file);
-        if (t->fd < 0) {
-            t->file = 0;
-            continue;
-        }
-        uint64_t times = t->interval != 0 ? 1 + (now - t->next) / t->interval : 1;
-
-        t->next = t->interval != 0 ? t->next + times * t->interval : 0;
-        pl_files_fill(t->fd, times);
+        if (is_armed(t) && t->next <= now)
+            go_off(t, now - t->next);
     }
+}
+
+bool pl_timerfd_beside(void)
+{
+    uint64_t shown = pl_clock_beside();
+    bool any = false;
+
+    if (shown == 0)
+        return false;
+    pl_timerfd_fire();
+    for (unsigned i = 0; i < PL_TIMERFDS; i++) {
+        struct pl_timerfd *t = &pl_stage->process.timerfds[i];
+
+        if (is_armed(t) && t->shown <= shown)
+            go_off(t, shown - t->shown);
+        any |= is_armed(t);
+    }
+    return any && pl_processes_run();
 }
 
 /* ---- as functions of libc, which also programs without threads so far call ---- */
@@ -272,6 +304,44 @@ static struct itimerspec from_now(int fd, const struct itimerspec *value)
                                .it_value = pl_clock_timespec(at > now ? at - now : 1)};
 }
 
+/*
+ * A child has what stands for a timer that the program has made, and goes by the real time that it
+ * lives in.  One that it sets is its own from then on, the kernel's.
+ */
+static struct pl_timerfd *inherited(int fd)
+{
+    char link[PL_ABOUT_NAMELESS];
+
+    return pl_in_child() && pl_timerfd_is(fd) &&
+                   pl_text_equal(pl_about_link(fd, link, sizeof(link)), "anon_inode:[eventfd]")
+               ? find(fd, false)
+               : NULL;
+}
+
+static void make_own(int fd)
+{
+    const struct pl_timerfd *t = inherited(fd);
+    long flags = pl_sys(SYS_fcntl, fd, F_GETFL), closes = pl_sys(SYS_fcntl, fd, F_GETFD);
+    long made = t != NULL ? pl_sys(SYS_timerfd_create, t->clock, flags & O_NONBLOCK) : -1;
+
+    if (made < 0)
+        return;
+    pl_sys(SYS_dup3, made, fd, closes != 0 ? O_CLOEXEC : 0);
+    pl_sys(SYS_close, made);
+}
+
+static int tell_inherited(const struct pl_timerfd *t, struct itimerspec *value)
+{
+    uint64_t now = pl_clock_shown(), due = t->shown;
+
+    if (t->next != 0 && t->interval != 0 && due <= now)
+        due += (1 + (now - due) / t->interval) * t->interval;
+    *value = (struct itimerspec){.it_interval = pl_clock_timespec(t->interval)};
+    if (t->next != 0 && due > now)
+        value->it_value = pl_clock_timespec(due - now);
+    return 0;
+}
+
 /* Under control each is an operation of calls.def. */
 static long call(struct pl_syscall c, struct pl_call who)
 {
@@ -299,12 +369,13 @@ PL_INTERPOSE(int, timerfd_settime,
         pl_call_touches(old, sizeof(*old), true, who);
     }
     if (!is_modelled()) {
+        make_own(fd);
         if (!(pl_on() || pl_in_child()) || pl_inside() || (flags & TFD_TIMER_ABSTIME) == 0 ||
             value == NULL || pl_clock_ns(&value->it_value) == 0)
             return pl_real.timerfd_settime(fd, flags, value, old);
         const struct itimerspec then = from_now(fd, value);
 
-        return pl_real.timerfd_settime(fd, 0, &then, old);
+        return pl_real.timerfd_settime(fd, flags & ~TFD_TIMER_ABSTIME, &then, old);
     }
     if (!pl_stage->rooted)
         return (int)pl_calls_result(pl_timerfd_settime(fd, flags, value, old));
@@ -319,8 +390,18 @@ PL_INTERPOSE(int, timerfd_gettime, (int fd, struct itimerspec *value))
 
     if (pl_call_wanted(who))
         pl_call_touches(value, sizeof(*value), true, who);
-    if (!is_modelled())
-        return pl_real.timerfd_gettime(fd, value);
+    const struct pl_timerfd *t = value != NULL ? inherited(fd) : NULL;
+
+    if (t != NULL)
+        return tell_inherited(t, value);
+    if (!is_modelled()) {
+        int rc = pl_real.timerfd_gettime(fd, value);
+        uint64_t left = rc == 0 ? pl_clock_ns(&value->it_value) : 0;
+
+        if (rc == 0 && pl_on() && !pl_inside() && pl_inputs_time(PL_INPUT_LEFT, &left))
+            value->it_value = pl_clock_timespec(left);
+        return rc;
+    }
     if (!pl_stage->rooted)
         return (int)pl_calls_result(pl_timerfd_gettime(fd, value));
     return (int)call(PL_SYSCALL(SYS_timerfd_gettime, (uint64_t)fd, (uint64_t)value), who);

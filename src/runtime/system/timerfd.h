@@ -37,5 +37,8 @@ void pl_timerfd_await(struct pl_thread *t, uint64_t fires, uint64_t limit);
 void pl_timerfd_looked(const struct pl_syscall *c, unsigned wait, uint64_t pc);
 /* The clock has moved: all that are due fire. */
 void pl_timerfd_fire(void);
+/* Nobody goes on, beside children that live in real time and may wait for a timer that they have
+ * with the program: what has come for them fires.  Whether there are such timers. */
+bool pl_timerfd_beside(void);
 
 #endif /* PL_RUNTIME_SYSTEM_TIMERFD_H */

@@ -16,6 +16,7 @@
 #include "runtime/access/access.h"
 #include "runtime/access/pieces.h"
 #include "runtime/ground/heap.h"
+#include "runtime/ground/look.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/unmodelled.h"
 #include "runtime/sync/thread.h"
@@ -151,7 +152,7 @@ struct pl_fill pl_fill_begin(void *to, uint64_t room, struct pl_call who)
     struct pl_fill fill = {to, to, room};
 
     if (!pl_call_wanted(who) || to == NULL || room == 0 || room > FILL_MOST || pl_inside() ||
-        pl_stage->n_threads <= 1)
+        pl_stage->n_threads <= 1 || !pl_look_is_there(to))
         return fill;
     void *at = pl_heap_allocate(room, 16, who.pc);
 
@@ -262,5 +263,4 @@ void pl_call_zone(struct pl_call who)
 {
     pl_call_environment(who);
     sets_zone(who);
-    pl_access_state(&pl_stage->process.library[PL_STATE_ZONE], who.pc, who.entry);
 }

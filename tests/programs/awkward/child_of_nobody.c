@@ -7,7 +7,7 @@
  * RUN    plait test -s random -n 2
  * EXPECT clean
  *
- * RUN    plait test -s random -n 2 --restart fork
+ * RUN    plait test -s random -n 1 --restart fork
  * EXPECT clean restart=fork
  *
  * RUN    plait test -s dfs --restart exec -n 1

@@ -76,6 +76,7 @@ int main(void)
     struct sigaction action = {.sa_handler = handle};
     pthread_t t;
 
+    sigfillset(&action.sa_mask); /* or one of them could be counted within the other */
     sigaction(SIGUSR1, &action, NULL);
     sigaction(SIGUSR2, &action, NULL);
     pthread_create(&t, NULL, work, NULL);
