@@ -24,6 +24,7 @@
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
+#include "runtime/core/strategy.h"
 #include "runtime/free/free.h"
 #include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
@@ -82,10 +83,9 @@ static bool ends_here(const struct pl_thread *t)
  * frames of the program (core/spin.h). */
 __attribute__((noinline)) static bool takes_now(const struct pl_thread *t)
 {
-    const struct pl_strategy *s = pl_stage->strategy;
     const struct pl_operation op = {.name = t->name, .ordinal = t->ordinal};
 
-    return s->takes != NULL && s->takes(&pl_stage->context, &op);
+    return pl_strategy_takes(&op);
 }
 
 bool pl_access_is_interrupted(const struct pl_thread *t)

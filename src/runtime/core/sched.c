@@ -220,7 +220,11 @@ unsigned pl_sched_collect_wanted(const struct pl_thread *self)
     for (unsigned ms = 0; ms < ON_ITS_WAY_MS; ms++) {
         const struct pl_thread *missed = pl_strategy_misses(self);
 
-        if (missed == NULL || !pl_ports.process->wait_beside(missed))
+        /* Of free threads every switch is recorded: nobody else goes on before the signal has come.
+         */
+        if (missed == NULL ||
+            !pl_ports.process->wait_beside(missed, pl_board->settings.starts_chosen &&
+                                                       pl_strategy_takes(&missed->op)))
             break;
         if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
             pl_ports.process->arrived();

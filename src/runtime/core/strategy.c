@@ -46,6 +46,13 @@ const struct pl_thread *pl_strategy_misses(const struct pl_thread *self)
     return NULL;
 }
 
+bool pl_strategy_takes(const struct pl_operation *op)
+{
+    const struct pl_strategy *s = pl_stage->strategy;
+
+    return s->takes != NULL && s->takes(&pl_stage->context, op);
+}
+
 unsigned pl_strategy_among(const struct pl_view *view, const unsigned *may, unsigned n)
 {
     struct pl_scratch *s = &pl_stage->scratch;

@@ -20,6 +20,9 @@ bool pl_strategy_idle(const struct pl_operation *op, uint32_t from);
  */
 const struct pl_thread *pl_strategy_misses(const struct pl_thread *self);
 
+/* Whether a schedule says that a signal, or a cancellation, comes before this operation. */
+bool pl_strategy_takes(const struct pl_operation *op);
+
 /* Ask it who goes on, but only about n of the options: may[0], may[1], ... */
 unsigned pl_strategy_among(const struct pl_view *view, const unsigned *may, unsigned n);
 

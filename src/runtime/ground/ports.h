@@ -89,8 +89,9 @@ struct pl_process_port {
     void (*ended)(struct pl_thread *t); /* it is over: what it was to take others may */
     bool (*has_child)(void);            /* the program has processes that run */
     bool (*wait_child)(void);           /* if so, give them a millisecond of real time */
-    /* The same where it may let this thread go on, or a timer of the kernel's does. */
-    bool (*wait_beside)(const struct pl_thread *t);
+    /* The same where it may let this thread go on, or a timer of the kernel's does, or a signal
+     * that is due: the kernel may have sent it, and not handed it out. */
+    bool (*wait_beside)(const struct pl_thread *t, bool signalled);
     bool (*wait_io)(void);                  /* nobody can go on: input may still arrive */
     bool (*shares)(uint64_t addr);          /* memory that others may have */
     bool (*room)(uint64_t size, bool data); /* so much memory more is within its limits */

@@ -51,11 +51,11 @@ static bool is_at_timer(const struct pl_thread *t)
            (left.it_value.tv_sec != 0 || left.it_value.tv_nsec != 0);
 }
 
-static bool wait_beside(const struct pl_thread *t)
+static bool wait_beside(const struct pl_thread *t, bool signalled)
 {
     const struct timespec step = {.tv_nsec = 1000000};
 
-    if (!is_at_timer(t))
+    if (!signalled && !is_at_timer(t))
         return wait_child();
     pl_sys(SYS_nanosleep, &step, NULL);
     return true;

@@ -70,6 +70,8 @@ static bool is_awaited_by_one(const struct pl_thread *t, int signo)
 void pl_signal_arrived(void)
 {
     struct pl_signals_state *s = &pl_stage->signals;
+    /* By the schedule of free threads: whoever took it may be in a handler that keeps it back. */
+    const bool told = pl_board->settings.starts_chosen && pl_stage->context.following;
 
     while (s->n_seen != s->n_arrived) {
         siginfo_t info = s->outside[s->n_seen % PL_SIGNALS_OUTSIDE];
@@ -80,13 +82,15 @@ void pl_signal_arrived(void)
             continue;
         if (t != NULL && pl_signal_queue_fate(info.si_signo) == PL_SIGNAL_IGNORED)
             continue;
-        pl_signal_queue_put(t, &info, true, PL_TID_NONE, 0);
+        pl_signal_queue_put(told ? NULL : t, &info, true, PL_TID_NONE, 0);
         if (is_about_file(&info) && pl_stage->n_alive > 1 && t != NULL &&
             !is_awaited_by_one(t, info.si_signo))
             pl_unmodelled("that the kernel answers with a signal", PL_UNMODELLED_CALL,
                           pl_thread_self()->op.pc);
         if (pl_stage->n_alive > 1 || t == NULL || t->op.kind != PL_OP_SIGNAL_WAIT)
             pl_children_decide(); /* it could have come at another moment */
+        for (pl_tid i = 0; told && i < pl_stage->n_threads; i++)
+            pl_signal_queue_look(pl_thread_by_id(i));
         if (t != NULL)
             pl_signal_queue_look(t);
     }
