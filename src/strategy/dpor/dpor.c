@@ -19,10 +19,10 @@
  * an earlier one has had: what comes after both has its part in the reversed execution.
  *
  * All use sleep sets: what has been explored from a state need not be explored
- * again behind an independent operation.  With `optimal` no execution is ever
- * begun in vain: there are as many as there are classes.  With the others an
- * execution may find that all that could go on has been explored; it is then
- * finished in vain.
+ * again behind an independent operation.  With `optimal` no execution is
+ * begun in vain, as far as operations do what they were planned to do: there are
+ * as many as there are classes.  With the others an execution may find that all
+ * that could go on has been explored; it is then finished in vain.
  *
  * What this adds to the papers (dpor_beyond.h):
  *
@@ -182,21 +182,28 @@ static bool is_let_go_on(const struct pl_operation *op)
     return op->way >= PL_WAY_TIMEOUT || (pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && !op->ready);
 }
 
+/*
+ * Whether what is taken in the state before event e would have been explored, were it asleep.  With
+ * a guide there are executions that are in vain: it drops something, or has planned looks that led
+ * round a loop, for goals of its own; and so there are in a program of which not all is seen.  Who
+ * waits in a loop may look again when a neighbour of what it waits for was written: another round
+ * for nothing.  Where signals are sent classes are executed several times.  So may be what was
+ * planned behind a call that could not be had, since it was not asked for by itself.
+ */
+static bool sleeps_for_good(const struct pl_dpor *s, uint32_t record)
+{
+    return s->variant == PL_DPOR_OPTIMAL && s->guide == NULL && !s->keep.on &&
+           !s->replay.unexplained && !s->past.records[record].idle && !s->past.signalled &&
+           !s->replay.without && !is_let_go_on(&s->past.records[record].op);
+}
+
 void pl_dpor_finish(struct pl_dpor *s, uint32_t e)
 {
     struct pl_dpor_frame *f = &s->frames[e];
 
     if (f->p == 0 || f->taken.again || f->done == f->p)
         return;
-    /* Only a guide has executions that are in vain: it drops something, or has planned looks that
-     * led round a loop, for goals of its own; and a program of which not all is seen.  Who waits in
-     * a loop may look again when a neighbour of what it waits for was written: another round for
-     * nothing.  Where signals are sent classes are executed several times.  So may be what was
-     * planned behind a call that could not be had, since it was not asked for by itself. */
-    PL_CHECK(s->variant != PL_DPOR_OPTIMAL || s->guide != NULL || s->keep.on ||
-             s->replay.unexplained || s->past.records[s->pool.nodes[f->p].record].idle ||
-             s->past.signalled || s->replay.without ||
-             is_let_go_on(&s->past.records[s->pool.nodes[f->p].record].op) ||
+    PL_CHECK(!sleeps_for_good(s, s->pool.nodes[f->p].record) ||
              !is_handed_down(s, f, s->pool.nodes[f->p].record));
     s->pool.nodes[f->p].next = f->done;
     pl_dpor_keep_note(s, e);
@@ -459,6 +466,23 @@ static bool find_p(struct pl_strategy_context *c, const struct pl_operation *op,
     return !s->replay.gone;
 }
 
+/*
+ * Event e sleeps: something in the plan did less, or more, than it was planned to do.  All that
+ * begins with it has been explored: what was planned of it goes, and the execution is in vain.
+ */
+static void leave_asleep(struct pl_strategy_context *c, uint32_t e, uint32_t p)
+{
+    struct pl_dpor *s = pl_dpor_of(c);
+
+    pl_past_pop(&s->past, e);
+    if (p != 0) {
+        PL_STORE(s->frames[e].wut, s->pool.nodes[p].next);
+        s->pool.nodes[p].next = 0;
+        pl_wakeup_free(&s->pool, p);
+    }
+    s->replay.gone = c->impossible = true;
+}
+
 static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
 {
     struct pl_dpor *s = pl_dpor_of(c);
@@ -481,6 +505,13 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
         return;
     if (s->outcomes.early > 0)
         pl_dpor_outcome_settle(s, e);
+    uint32_t record = s->past.events[e].record;
+
+    if (p == s->frames[e].wut && !automatic && sleeps_for_good(s, record) &&
+        is_handed_down(s, &s->frames[e], record)) {
+        leave_asleep(c, e, p);
+        return;
+    }
     if (p != 0)
         pl_dpor_unseen_compare(s, p, e);
     descend(s, e, p);
