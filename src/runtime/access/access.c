@@ -18,6 +18,7 @@
 #include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/fair.h"
+#include "runtime/core/fiber.h"
 #include "runtime/core/fresh.h"
 #include "runtime/core/reach.h"
 #include "runtime/core/redraw.h"
@@ -160,7 +161,7 @@ static inline void tell(struct pl_thread *t, uint64_t addr, size_t size, unsigne
         pl_feed_unhooked(a, size, flags, pc);
     if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
         pl_freed_check_hook(a, size, flags, pc);
-    else if (pl_freed_is_stack(a))
+    else if (pl_fiber_is_stack(a))
         pl_freed_stack(a, size, write, pc);
 }
 
@@ -246,7 +247,7 @@ static inline bool passes(const void *addr, uint64_t size, uint64_t pc)
     t->quiet++;
     if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_stage->feed.alone ||
         pl_stage->seeking || pl_heap_contains((uint64_t)addr) ||
-        pl_freed_is_stack((uint64_t)addr) || t->signals.due)
+        pl_fiber_is_stack((uint64_t)addr) || t->signals.due)
         return false;
     t->ordinal += pl_wide_events((uint64_t)addr, size);
     return true;
