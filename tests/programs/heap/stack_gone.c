@@ -10,6 +10,9 @@
  * RUN    plait test -s dfs
  * EXPECT heap-bounds location~@used exit=1
  *
+ * RUN    plait test -s exitblock
+ * EXPECT heap-bounds location~@used exit=1
+ *
  * RUN    -DLOCAL plait test -s dpor
  * EXPECT heap-bounds location~@used exit=1
  *
