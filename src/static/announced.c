@@ -19,6 +19,7 @@ static const struct row rows[] = {
 #define PL_FINDS(group, type, name, parameters, arguments, ...) {#name, #__VA_ARGS__},
 #define PL_GIVES(group, type, name, parameters, arguments, ...) {#name, #__VA_ARGS__},
 #define PL_FILLS(group, type, name, parameters, arguments, ...) {#name, #__VA_ARGS__},
+#define PL_SCATTERS(group, type, name, parameters, arguments, ...) {#name, #__VA_ARGS__},
 #define PL_BY_HAND(group, file, words, ...) {#__VA_ARGS__, words},
 #include "runtime/system/functions.def"
 #undef PL_FUNCTION
@@ -26,6 +27,7 @@ static const struct row rows[] = {
 #undef PL_FINDS
 #undef PL_GIVES
 #undef PL_FILLS
+#undef PL_SCATTERS
 #undef PL_BY_HAND
 #define PL_STREAM(type, name, ...) {#name, ""},
 #define PL_STREAM_FILLS(type, name, ...) {#name, ""},

@@ -41,10 +41,10 @@ def rows(text):
         if hand:
             for name in hand[4].split(", "):
                 yield hand[1], name, hand[3], hand[2]
-        elif re.match(r"PL_(FUNCTION|SIMPLE|FINDS|GIVES|FILLS)\(", line):
+        elif re.match(r"PL_(FUNCTION|SIMPLE|FINDS|GIVES|FILLS|SCATTERS)\(", line):
             fields = split(line[line.index("(") + 1:-1])
             accesses = f"`{fields[5]}`" if fields[5] else ""
-            if line.startswith("PL_FILLS"):
+            if line.startswith(("PL_FILLS", "PL_SCATTERS")):
                 accesses += (", " if accesses else "") + f"fills `{fields[6]}`"
             yield fields[0], fields[2], accesses, "functions.def"
 

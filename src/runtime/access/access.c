@@ -18,6 +18,7 @@
 #include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/fair.h"
+#include "runtime/core/fiber.h"
 #include "runtime/core/fresh.h"
 #include "runtime/core/reach.h"
 #include "runtime/core/redraw.h"
@@ -160,7 +161,7 @@ static inline void tell(struct pl_thread *t, uint64_t addr, size_t size, unsigne
         pl_feed_unhooked(a, size, flags, pc);
     if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
         pl_freed_check_hook(a, size, flags, pc);
-    else if (pl_freed_is_stack(a))
+    else if (pl_fiber_is_stack(a))
         pl_freed_stack(a, size, write, pc);
 }
 
@@ -246,7 +247,7 @@ static inline bool passes(const void *addr, uint64_t size, uint64_t pc)
     t->quiet++;
     if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_stage->feed.alone ||
         pl_stage->seeking || pl_heap_contains((uint64_t)addr) ||
-        pl_freed_is_stack((uint64_t)addr) || t->signals.due)
+        pl_fiber_is_stack((uint64_t)addr) || t->signals.due)
         return false;
     t->ordinal += pl_wide_events((uint64_t)addr, size);
     return true;
@@ -269,6 +270,20 @@ static bool is_freed_shared(uint64_t addr, uint64_t size, struct pl_thread *t)
                                        : pl_shadow_shared(addr, size, true, t);
 }
 
+/*
+ * A large range is given back, or changed: an operation on what others use of it.  All of it would
+ * be more than a search remembers of an operation.
+ */
+static void point_at_range(enum pl_op_kind kind, uint64_t addr, uint64_t size, uint64_t pc)
+{
+    enum { LARGE = 1 << 16 };
+
+    if (size > LARGE)
+        pl_shadow_narrow(&addr, &size);
+    pl_sched_point(kind, (const void *)addr, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0,
+                   pc);
+}
+
 /* A block is about to be freed. */
 void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
 {
@@ -284,7 +299,7 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
         return;
     t->entry = NULL;
     if (pl_stage->n_unjoined > 1 && is_freed_shared((uint64_t)addr, size, t))
-        pl_sched_point(PL_OP_FREE, addr, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0, pc);
+        point_at_range(PL_OP_FREE, (uint64_t)addr, size, pc);
     else
         t->ordinal++;
     /* Elsewhere nobody would see what it did to know that the block is no longer in use. */
@@ -330,8 +345,7 @@ void pl_access_mapping(const void *addr, uint64_t size, bool gone, uint64_t pc,
     t->entry = entry;
     pl_stage->n_mapped++;
     if (pl_stage->n_unjoined > 1 && pl_shadow_ends(a, size, t))
-        pl_sched_point(PL_OP_MAP, (const void *)a, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size,
-                       0, pc);
+        point_at_range(PL_OP_MAP, a, size, pc);
     else
         t->ordinal++;
     pl_spin_progress(t);

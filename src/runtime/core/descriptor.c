@@ -9,7 +9,10 @@
 #include "runtime/core/descriptor.h"
 
 #include "base/assert.h"
+#include "model/depend.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/fiber.h"
+#include "runtime/core/shadow.h"
 #include "runtime/ground/stage.h"
 
 const struct pl_descriptor *const *pl_descriptors;
@@ -75,6 +78,30 @@ static bool lets_time_pass(const struct pl_thread *t)
            (t->deadline != t->waits_since || pl_operation_is(t->op.kind, PL_ROLE_TIMED));
 }
 
+/* Whether it may come when its object is no longer there: who takes or waits for something has an
+ * order with whoever gives it. */
+static bool may_be_late(const struct pl_operation *op)
+{
+    return pl_operation_object(op->kind) == PL_OBJECT_MEMORY || op->kind == PL_OP_SEM_POST ||
+           (pl_operation_traits(op->kind)->roles & PL_ROLES(WAKES, RELEASES)) != 0;
+}
+
+/*
+ * Memory on the stack of another thread, or its thread-local memory, is there until that thread has
+ * ended.  So whoever uses it looks at the thread, whose exit is a step from now on.
+ */
+static void settle_lent(struct pl_operation *op)
+{
+    bool local;
+    const struct pl_thread *owner = pl_fiber_owner(op->addr, &local);
+
+    if (owner == NULL || owner->id == op->tid)
+        return;
+    op->other = PL_DEPEND_THREADS + owner->id * UINT64_C(8);
+    op->other_effect = PL_EFFECT_READ;
+    pl_shadow_share(PL_THREAD_LENDS(owner));
+}
+
 void pl_descriptor_settle(struct pl_thread *t)
 {
     struct pl_operation *op = &t->op;
@@ -90,6 +117,9 @@ void pl_descriptor_settle(struct pl_thread *t)
         op->other = (uint64_t)&pl_stage->now;
         op->other_effect = PL_EFFECT_ADD;
     }
+    if (__builtin_expect(pl_fiber_is_stack(op->addr), 0) && op->other_effect == PL_EFFECT_NONE &&
+        !pl_free && may_be_late(op))
+        settle_lent(op);
     if (op->way != PL_WAY_SIGNAL) /* otherwise it is known */
         op->leaves = leaves(t, op);
     PL_CHECK(op->effect <= PL_EFFECT_WRITE && op->other_effect <= PL_EFFECT_WRITE);

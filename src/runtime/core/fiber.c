@@ -51,6 +51,19 @@ static uint64_t slot_top(unsigned i)
     return PL_STACKS_ADDRESS + (i + 1) * PL_STACK_SLOT;
 }
 
+struct pl_thread *pl_fiber_owner(uint64_t addr, bool *local)
+{
+    PL_CHECK(pl_fiber_is_stack(addr));
+    const struct pl_donor *d = &pl_stage->donors[(addr - PL_STACKS_ADDRESS) / PL_STACK_SLOT];
+
+    if (d->user >= pl_stage->n_threads)
+        return NULL;
+    struct pl_thread *t = pl_thread_by_id(d->user);
+
+    *local = addr - d->tls_low < d->tls_size;
+    return *local || (t->stack_low < addr && addr < t->stack_high) ? t : NULL;
+}
+
 void pl_fiber_set_pointer(void *tp)
 {
     if (pl_stage->fibers.have_wrfsbase)

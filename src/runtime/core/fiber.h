@@ -27,6 +27,13 @@ void pl_fiber_began(const struct pl_thread *t);                    /* t itself, 
 void pl_fiber_rest(struct pl_thread *t) __attribute__((noreturn)); /* OS threads: t has ended */
 /* Of a thread that has ended: its last steps are no longer on its stack, which may go away. */
 void pl_fiber_wait_until_left(const struct pl_thread *t);
+/* Memory where stacks are: the thread that has used that place last, whose stack or (`local`)
+ * thread-local memory it is; NULL for what is neither. */
+static inline bool pl_fiber_is_stack(uint64_t addr)
+{
+    return addr - PL_STACKS_ADDRESS < PL_THREADS_MAX * PL_STACK_SLOT;
+}
+struct pl_thread *pl_fiber_owner(uint64_t addr, bool *local);
 void pl_fiber_set_pointer(void *tp); /* the thread pointer of the OS thread */
 uint64_t pl_fiber_gs(void);          /* the base of GS, which libc leaves to programs */
 void pl_fiber_set_gs(uint64_t base);

@@ -335,6 +335,27 @@ bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t)
     return shared;
 }
 
+void pl_shadow_narrow(uint64_t *addr, uint64_t *size)
+{
+    uint64_t end = (*addr + *size - 1) >> 3, first = UINT64_MAX, last = 0;
+
+    if (*size == 0 || *addr >> 47 != 0)
+        return;
+    for (uint64_t g = *addr >> 3; (g = touched_from(g, end)) <= end; g++) {
+        if ((*shadow(g << 3) & SHARED) == 0)
+            continue;
+        first = first == UINT64_MAX ? g : first;
+        last = g;
+    }
+    if (first == UINT64_MAX)
+        return;
+    uint64_t from = first << 3 > *addr ? first << 3 : *addr;
+    uint64_t to = (last + 1) << 3 < *addr + *size ? (last + 1) << 3 : *addr + *size;
+
+    *addr = from;
+    *size = to - from;
+}
+
 /* ---- children ---- */
 
 /* A granule that the child has read; most that come one after the other follow each other. */

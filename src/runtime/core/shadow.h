@@ -47,6 +47,8 @@ enum { PL_SHADOW_REMEMBERED = 1 << 20 };
  * touched any of it.  What nobody has touched costs next to nothing.
  */
 bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t);
+/* To what is shared of it, from the first byte to the last; nothing happens where nothing is. */
+void pl_shadow_narrow(uint64_t *addr, uint64_t *size);
 /* Memory is fresh: who touched it in its earlier life has nothing to do with it. */
 void pl_shadow_clear(uint64_t addr, uint64_t size);
 /*

@@ -13,6 +13,7 @@
 #include "runtime/ground/alive.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
+#include "runtime/ground/look.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 
@@ -216,6 +217,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *arg)
         } else if (ph->p_type == PT_NOTE) {
             copy_build_id(&m, info, ph);
         } else if (ph->p_type == PT_DYNAMIC) {
+            if (!pl_look_is_there((const void *)low))
+                return 0; /* a thread is in the middle of closing it */
             if (!is_known(info->dlpi_name) && has_destructors(info, (const void *)low))
                 w->destructors = true;
         } else if (ph->p_type == PT_TLS) {
@@ -301,6 +304,17 @@ static struct pl_module *module_of(uint64_t addr)
             return m;
     }
     return NULL;
+}
+
+bool pl_place_data(uint64_t inside, uint64_t *start, uint64_t *end)
+{
+    const struct pl_module *m = module_of(inside);
+
+    if (m == NULL || m->writable >= m->end)
+        return false;
+    *start = inside - (pl_place_told(inside) - m->writable);
+    *end = *start + (m->end - m->writable);
+    return true;
 }
 
 bool pl_place_is_constant(uint64_t addr)

@@ -28,6 +28,8 @@ void pl_place_ask_loader(uint64_t inside, void (*tell)(const struct dl_phdr_info
 /* The module around this address has hooks: its accesses to memory are seen. */
 void pl_place_instrumented(uint64_t inside);
 bool pl_place_is_instrumented(uint64_t pc);
+/* Where what can be written of the module around this address begins and ends; false: nothing. */
+bool pl_place_data(uint64_t inside, uint64_t *start, uint64_t *end);
 /* Of a module, and nobody can write to it. */
 bool pl_place_is_constant(uint64_t addr);
 /* Whether the path of the module around pc contains the name. */

@@ -202,6 +202,8 @@ static inline bool pl_thread_listens(const struct pl_thread *t)
     return (t->cancel_point || t->cancel.async) && pl_thread_may_cancel(t);
 }
 
+/* Stands for whether others use what is on the stack of a thread, or thread-local. */
+#define PL_THREAD_LENDS(t) ((uint64_t) & (t)->stack_high)
 /* The object of operations on signals that are sent to the whole process. */
 #define PL_SIGNALS_SENT ((uint64_t)&pl_stage->process.signals_sent)
 

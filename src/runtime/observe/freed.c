@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "model/gate.h"
+#include "runtime/core/fiber.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/real.h"
@@ -31,6 +32,28 @@ static bool is_beyond(const struct pl_thread *t)
            (pl_operation_is(t->op.kind, PL_ROLE_WOKEN) && t->woken);
 }
 
+/* Whether a thread that has announced this is about to use an object there. */
+static bool is_about_to_use(const struct pl_thread *t, uint64_t addr, uint64_t size)
+{
+    return t->state == PL_THREAD_ALIVE && t->announced && t != pl_thread_self() &&
+           t->op.addr - addr < size && pl_operation_object(t->op.kind) != PL_OBJECT_MEMORY &&
+           !is_beyond(t);
+}
+
+static void report_object(const struct pl_thread *t, enum pl_finding_kind kind, const char *where,
+                          uint64_t gone)
+{
+    unsigned object = pl_operation_object(t->op.kind);
+    struct pl_finding *f =
+        pl_report_start(kind, t->op.pc, "%s on a %s in %s", pl_operation_text(t->op.kind),
+                        pl_object_text(object), where);
+
+    f->tid = t->id;
+    f->object = pl_place_of(t->op.addr, object);
+    f->other_pc = gone;
+    pl_report_end(f);
+}
+
 /* A thread that is about to use an object in the block will use freed memory. */
 void pl_freed_block(uint64_t addr, uint64_t size, uint64_t site)
 {
@@ -39,21 +62,23 @@ void pl_freed_block(uint64_t addr, uint64_t size, uint64_t site)
         pl_board->settings.starts_chosen)
         return;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        struct pl_thread *t = pl_thread_by_id(i);
-        unsigned object = pl_operation_object(t->op.kind);
+        const struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t->state != PL_THREAD_ALIVE || !t->announced || i == pl_thread_self()->id ||
-            t->op.addr < addr || t->op.addr >= addr + size || object == PL_OBJECT_MEMORY ||
-            is_beyond(t))
-            continue;
-        struct pl_finding *f =
-            pl_report_start(PL_FINDING_USE_AFTER_FREE, t->op.pc, "%s on a %s in a freed block",
-                            pl_operation_text(t->op.kind), pl_object_text(object));
+        if (is_about_to_use(t, addr, size))
+            report_object(t, PL_FINDING_USE_AFTER_FREE, "a freed block", site);
+    }
+}
 
-        f->tid = i;
-        f->object = pl_place_of(t->op.addr, object);
-        f->other_pc = site;
-        pl_report_end(f);
+void pl_freed_thread(const struct pl_thread *ended)
+{
+    if (!pl_active || pl_free || !pl_detect_wants(PL_DETECT_HEAP_BOUNDS) ||
+        pl_board->settings.starts_chosen || !pl_fiber_is_stack(ended->stack_low))
+        return;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (is_about_to_use(t, ended->stack_low, ended->stack_high - ended->stack_low))
+            report_object(t, PL_FINDING_HEAP_BOUNDS, "the stack of a thread that has ended", 0);
     }
 }
 
@@ -143,12 +168,10 @@ void pl_freed_check_hook(uint64_t addr, uint64_t size, unsigned flags, uint64_t 
 
 void pl_freed_stack(uint64_t addr, uint64_t size, bool write, uint64_t pc)
 {
-    const struct pl_donor *d = &pl_stage->donors[(addr - PL_STACKS_ADDRESS) / PL_STACK_SLOT];
-    const struct pl_thread *t = pl_thread_by_id(d->user);
-    bool local = addr - d->tls_low < d->tls_size;
+    bool local;
+    const struct pl_thread *t = pl_free ? NULL : pl_fiber_owner(addr, &local);
 
-    if (pl_free || d->user >= pl_stage->n_threads || t->state == PL_THREAD_ALIVE ||
-        (!local && (t->stack_low >= addr || addr >= t->stack_high)) || t == pl_thread_self() ||
+    if (t == NULL || t->state == PL_THREAD_ALIVE || t == pl_thread_self() ||
         !pl_detect_wants(PL_DETECT_HEAP_BOUNDS))
         return;
     struct pl_finding *f = pl_report_start(
@@ -157,6 +180,14 @@ void pl_freed_stack(uint64_t addr, uint64_t size, bool write, uint64_t pc)
 
     f->object = pl_place_of(addr, PL_OBJECT_MEMORY);
     pl_report_end(f);
+}
+
+void pl_freed_object(uint64_t addr, uint64_t size, uint64_t pc)
+{
+    if (pl_heap_contains(addr))
+        pl_freed_check(addr, size, true, pc);
+    else if (pl_fiber_is_stack(addr))
+        pl_freed_stack(addr, size, true, pc);
 }
 
 void pl_freed_wrongly(const void *p, unsigned kind, uint64_t site)

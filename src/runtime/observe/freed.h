@@ -23,10 +23,11 @@ void pl_freed_check_hook(uint64_t addr, uint64_t size, unsigned flags, uint64_t 
 
 /* The same of memory where stacks are: its thread may have ended. */
 void pl_freed_stack(uint64_t addr, uint64_t size, bool write, uint64_t pc);
-static inline bool pl_freed_is_stack(uint64_t addr)
-{
-    return addr - PL_STACKS_ADDRESS < PL_THREADS_MAX * PL_STACK_SLOT;
-}
+
+/* An object that synchronises threads is about to be used: the same as if it were written. */
+void pl_freed_object(uint64_t addr, uint64_t size, uint64_t pc);
+/* The thread has ended; who is about to use an object on its stack? */
+void pl_freed_thread(const struct pl_thread *t);
 
 /* A block is given back as if it had come from the functions of this kind (enum pl_heap_kind). */
 void pl_freed_wrongly(const void *p, unsigned kind, uint64_t site);

@@ -491,6 +491,8 @@ static void start(void)
     pl_functions_init();
     pl_formats_init();
     pl_statics_init();
+    pl_tokens_init();
+    pl_converted_init();
     pl_answers_init();
     struct relation r = read_relation();
 

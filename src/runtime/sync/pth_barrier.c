@@ -43,8 +43,7 @@ struct barrier {
 
 static bool usable(const struct barrier *b, uint64_t pc)
 {
-    if (pl_heap_contains((uint64_t)b))
-        pl_freed_check((uint64_t)b, sizeof(*b), true, pc);
+    pl_freed_object((uint64_t)b, sizeof(*b), pc);
     if (b->magic == LIVE)
         return true;
     pl_report_misuse(pc, b, PL_OBJECT_BARRIER, 0,

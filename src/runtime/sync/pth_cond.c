@@ -41,8 +41,7 @@ enum { SHARED = 1, MONOTONIC = 2 }; /* as glibc has them */
 
 static bool usable(const pthread_cond_t *c, uint64_t pc)
 {
-    if (pl_heap_contains((uint64_t)c))
-        pl_freed_check((uint64_t)c, sizeof(*c), true, pc);
+    pl_freed_object((uint64_t)c, sizeof(*c), pc);
     if (c->__data.__g_size[0] != DESTROYED)
         return true;
     pl_report_misuse(pc, c, PL_OBJECT_COND, 0, "a condition is used after it was destroyed");

@@ -100,8 +100,7 @@ bool pl_mutex_free_for(uint64_t addr, const struct pl_thread *t)
 
 static bool usable(const pthread_mutex_t *m, uint64_t pc)
 {
-    if (pl_heap_contains((uint64_t)m))
-        pl_freed_check((uint64_t)m, sizeof(*m), true, pc);
+    pl_freed_object((uint64_t)m, sizeof(*m), pc);
     if (m->__data.__kind != DEAD)
         return true;
     pl_report_misuse(pc, m, PL_OBJECT_MUTEX, 0, "a mutex is used after it was destroyed");
@@ -226,6 +225,7 @@ PL_INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t * m))
     PL_WITH_OTHERS(is_process_shared(m), m, pthread_mutex_lock, m);
     if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_lock, m);
+    pl_freed_object((uint64_t)m, sizeof(*m), pc); /* it would wait there for nobody */
     pl_sched_point(PL_OP_MUTEX_LOCK, m, 0, 0, pc);
     if (!usable(m, pc))
         return EINVAL;

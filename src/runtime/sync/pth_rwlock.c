@@ -30,8 +30,7 @@
 
 static bool usable(const pthread_rwlock_t *l, uint64_t pc)
 {
-    if (pl_heap_contains((uint64_t)l))
-        pl_freed_check((uint64_t)l, sizeof(*l), true, pc);
+    pl_freed_object((uint64_t)l, sizeof(*l), pc);
     if (l->__data.__writers_futex != DESTROYED)
         return true;
     pl_report_misuse(pc, l, PL_OBJECT_RWLOCK, 0, "an rwlock is used after it was destroyed");
@@ -144,6 +143,7 @@ static int lock_in_turn(pthread_rwlock_t *l, bool write, uint64_t deadline, stru
 
 static int lock(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
 {
+    pl_freed_object((uint64_t)l, sizeof(*l), pc); /* it would wait there for nobody */
     if (prefers_writers(l))
         return lock_in_turn(l, write, PL_NEVER, t, pc);
     pl_sched_point(write ? PL_OP_RWLOCK_WRITE : PL_OP_RWLOCK_READ, l, 0, 0, pc);

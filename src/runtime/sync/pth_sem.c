@@ -75,8 +75,7 @@ static bool usable(sem_t *s, uint64_t pc)
 {
     if (value_of(s)[2] == LIBC_SHARED && pl_stage->process.forked)
         pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_OTHERS);
-    if (pl_heap_contains((uint64_t)s))
-        pl_freed_check((uint64_t)s, sizeof(*s), true, pc);
+    pl_freed_object((uint64_t)s, sizeof(*s), pc);
     if (*value_of(s) != DESTROYED)
         return true;
     pl_report_misuse(pc, s, PL_OBJECT_SEM, 0, "a semaphore is used after it was destroyed");

@@ -22,8 +22,7 @@ enum { UNLOCKED = 1, LOCKED = 0, DESTROYED = 0x5eadc04d };
 
 static void check_usable(pthread_spinlock_t *l, uint64_t pc)
 {
-    if (pl_heap_contains((uint64_t)l))
-        pl_freed_check((uint64_t)l, sizeof(*l), true, pc);
+    pl_freed_object((uint64_t)l, sizeof(*l), pc);
     if (*l == DESTROYED)
         pl_report_misuse(pc, (void *)l, PL_OBJECT_SPIN, 0,
                          "a spin lock is used after it was destroyed");
@@ -82,6 +81,7 @@ PL_INTERPOSE(int, pthread_spin_lock, (pthread_spinlock_t * l))
 
     if (!PL_BEGIN_ON(l))
         return PL_OUTSIDE(pthread_spin_lock, l);
+    pl_freed_object((uint64_t)l, sizeof(*l), pc); /* it would wait there for nobody */
     do {
         pl_sched_point(PL_OP_SPIN_LOCK, (void *)l, 0, 0, pc);
         check_usable(l, pc);

@@ -30,6 +30,7 @@
 #include "runtime/ground/unmodelled.h"
 #include "runtime/observe/cover.h"
 #include "runtime/observe/feed.h"
+#include "runtime/observe/freed.h"
 #include "runtime/observe/report.h"
 #include "runtime/sync/others.h"
 #include "runtime/sync/pth_mutex.h"
@@ -348,7 +349,8 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
     if (t->signals.apart) /* as out of a handler by longjmp() */
         pl_unmodelled("that ends its thread in a handler", PL_UNMODELLED_FUNCTION, t->op.pc);
     /* A schedule does not say whether the exit was a point where it was made. */
-    if (pl_board->exit_matters || pl_stage->context.following)
+    if (pl_board->exit_matters || pl_stage->context.following ||
+        pl_shadow_known(PL_THREAD_LENDS(t)))
         pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, pc);
     else
         pl_sched_note(PL_OP_THREAD_EXIT, NULL, t->id, pc);
@@ -360,6 +362,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
                              "a thread ends while it holds a mutex");
     }
     t->state = t->detached ? PL_THREAD_GONE : PL_THREAD_ENDED;
+    pl_freed_thread(t);
     pl_feed_thread(PL_SYNC_EXIT, t->id, PL_TID_NONE);
     PL_ASSERT(pl_stage->n_alive > 0);
     pl_stage->n_alive--;

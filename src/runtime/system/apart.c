@@ -10,6 +10,7 @@
 #include "runtime/ground/look.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
+#include "runtime/system/calls.h"
 #include "runtime/system/libc_stdio.h"
 
 #include <errno.h>
@@ -19,7 +20,7 @@ enum { MOST = 64 << 10 };
 void pl_apart_begin(struct pl_apart *a, struct pl_call who)
 {
     a->who = who;
-    a->fails = a->operates = false;
+    a->fails = a->operates = a->passes = false;
     a->n = a->used = 0;
     a->held = NULL;
 }
@@ -47,6 +48,15 @@ void pl_apart_hold(struct pl_apart *a, const void *object)
     PL_ASSERT(a->held == NULL);
     a->held_as_point = pl_stdio_hold(object, a->who);
     a->held = object;
+}
+
+void pl_apart_pass(struct pl_apart *a)
+{
+    if (!models_locks())
+        return;
+    PL_ASSERT(!a->passes);
+    pl_calls_pass(1);
+    a->passes = true;
 }
 
 /* Whether memory is kept apart; then it needs a part. */
@@ -258,6 +268,9 @@ void pl_apart_end(struct pl_apart *a)
 {
     int error = errno;
 
+    if (a->passes)
+        pl_calls_pass(-1);
+    a->passes = false;
     if (a->held != NULL)
         pl_stdio_let_go(a->held, a->held_as_point, a->who.pc);
     a->held = NULL;

@@ -44,6 +44,7 @@ struct pl_apart {
     bool operates; /* also where threads are free: the call is made inside of the monitor */
     bool fails;    /* what is only written was not */
     bool held_as_point;
+    bool passes; /* what libc calls meanwhile belongs to the function's last point */
     const void
         *held; /* an object of libc that the thread has until the function is over, or NULL */
     uint32_t n, used;
@@ -63,6 +64,11 @@ void *pl_apart(struct pl_apart *a, const void *p, uint64_t size, enum pl_apart_k
 void pl_apart_hold(struct pl_apart *a, const void *object);
 /* It looks at one that others may have, when they do not, in one step. */
 void pl_apart_look_when_free(const struct pl_apart *a, const void *object);
+/*
+ * The function is one step: the calls that libc makes in it belong to the point before.  For what
+ * libc keeps, which changes between them where no point is.
+ */
+void pl_apart_pass(struct pl_apart *a);
 /* A text is read, as far as it reaches. */
 void *pl_apart_text(struct pl_apart *a, const void *s, struct pl_text t);
 /* How much of a part that is written really was: it is stored no further. */

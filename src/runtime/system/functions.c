@@ -162,9 +162,14 @@ static bool converts(const void *format, bool wide, const char *conversions)
 #define TEXT_AT(s) pl_text_announce(s, PL_TEXT_WHOLE, who);
 #define WIDE_AT(s) pl_text_announce(s, PL_TEXT_WIDE, who);
 #define WIDE(s) s = pl_apart_text(&apart, s, PL_TEXT_WIDE);
+/* The text that a pointer leads to which has been read; itself where that is no copy. */
+#define TEXT_BEHIND(p, kind)                                \
+    if (pl_apart_back(&apart, p) != (void *)(uintptr_t)(p)) \
+        *(p) = pl_apart_text(&apart, *(p), kind);           \
+    else                                                    \
+        pl_text_announce(*(p), kind, who);
 #define WIDE_OF(s, n) s = pl_apart_text(&apart, s, PL_TEXT_WIDE_OF(n));
 #define PIECES_IN(v, n) pl_call_pieces(v, n, UINT64_MAX, false, who);
-#define PIECES_OUT(v, n) pl_call_pieces(v, n, UINT64_MAX, true, who);
 /* It is one where threads are free, and in replays of that; see operate(). */
 #define OPERATION apart.operates = is_recorded();
 #define POINT                               \
@@ -188,6 +193,8 @@ static bool converts(const void *format, bool wide, const char *conversions)
 /* The same, where libc makes system calls under the lock that it has for that. */
 #define HOLDS(object) pl_apart_hold(&apart, object);
 #define HOLDS_STATE(name) HOLDS(&pl_stage->process.library[PL_STATE_##name])
+/* What libc keeps changes while it makes calls, which belong to the point before. */
+#define PASSES pl_apart_pass(&apart);
 /* It looks at what others hold, when they do not. */
 #define LOOKS_WHEN_FREE(name) \
     pl_apart_look_when_free(&apart, &pl_stage->process.library[PL_STATE_##name]);
@@ -202,6 +209,7 @@ static struct {
 #define PL_FINDS PL_FUNCTION
 #define PL_GIVES PL_FUNCTION
 #define PL_FILLS(group, ret, name, params, ...) ret(*name##_) params;
+#define PL_SCATTERS PL_FILLS
 #include "runtime/system/functions.def"
 #undef PL_FUNCTION
 #undef PL_FILLS
@@ -395,6 +403,7 @@ void pl_functions_init(void)
 #undef PL_SIMPLE
 #undef PL_FINDS
 #undef PL_GIVES
+#undef PL_SCATTERS
     DRAWS(mkstemp);
     DRAWS(mkstemp64);
     DRAWS(mkdtemp);
@@ -452,6 +461,24 @@ void pl_functions_init(void)
         pl_apart_end(&apart);                                                                \
         pl_fill_end(&fill_, buffer == NULL ? 0 : (used), who);                               \
         return (uintptr_t)result == (uintptr_t)fill_.at ? (ret)(uintptr_t)fill_.to : result; \
+    }
+
+/* The call fills one block of the runtime's instead, and the pieces are stored from there. */
+#define PL_SCATTERS(group, ret, name, params, args, accesses, pieces, n)                         \
+    PL_INTERPOSE(ret, name, params)                                                              \
+    {                                                                                            \
+        PL_BODY(PL_CALL_ENTERED, accesses, )                                                     \
+        if (!pl_call_wanted(who))                                                                \
+            return PL_LIBC_OWN(name) args;                                                       \
+        struct pl_fill fill_ = pl_fill_begin_pieces(pieces, n, who);                             \
+        const struct iovec *to_ = pieces;                                                        \
+        int n_ = n;                                                                              \
+        struct iovec all_ = {fill_.at, fill_.at != NULL ? pl_calls_bytes(to_, (uint64_t)n) : 0}; \
+        if (fill_.at != NULL)                                                                    \
+            pieces = &all_, n = 1;                                                               \
+        ret result = PL_LIBC_OWN(name) args;                                                     \
+        pl_fill_end_pieces(&fill_, to_, n_, result > 0 ? (uint64_t)result : 0, who);             \
+        return result;                                                                           \
     }
 
 #include "runtime/system/functions.def"

@@ -132,6 +132,8 @@ void pl_words_init(void);
 void pl_functions_init(void);
 void pl_formats_init(void);
 void pl_statics_init(void);
+void pl_tokens_init(void);
+void pl_converted_init(void);
 void pl_answers_init(void);
 void pl_libstdcxx_init(void);
 

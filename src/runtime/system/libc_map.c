@@ -17,6 +17,8 @@
 #include "runtime/core/fair.h"
 #include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/look.h"
+#include "runtime/ground/place.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/unmodelled.h"
 #include "runtime/observe/feed.h"
@@ -25,8 +27,10 @@
 #include "runtime/system/functions.h"
 #include "runtime/system/room.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <linux/capability.h>
 #include <linux/magic.h>
 #include <stdarg.h>
@@ -267,6 +271,29 @@ PL_INTERPOSE(void *, mremap, (void *old, size_t had, size_t n, int flags, void *
         pl_alias_map(m);
     }
     return at;
+}
+
+/*
+ * A library may go: its memory is given back.  Whether it does is known behind that; until then it
+ * counts as changed.  That other threads are in its code, or about to be, is not seen.
+ */
+PL_INTERPOSE(int, dlclose, (void *library))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+    bool beside = pl_call_wanted(who) && pl_on() && !pl_as_free() && pl_stage->n_unjoined > 1 &&
+                  library != NULL && pl_look_is_there(library);
+    uint64_t inside = beside ? (uint64_t)((const struct link_map *)library)->l_ld : 0;
+    uint64_t start, end;
+
+    if (pl_call_wanted(who))
+        pl_access_state(&pl_stage->process.library[PL_STATE_MODULES], who.pc, who.entry);
+    if (beside && pl_place_data(inside, &start, &end))
+        changes((void *)start, end - start, false, who);
+    int rc = PL_FALLBACK(dlclose)(library);
+
+    if (beside && rc == 0 && !pl_look_is_there((const void *)inside))
+        pl_unmodelled("dlclose", PL_UNMODELLED_FUNCTION, who.pc);
+    return rc;
 }
 
 PL_INTERPOSE(int, mprotect, (void *addr, size_t n, int access))

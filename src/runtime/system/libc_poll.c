@@ -193,10 +193,9 @@ PL_INTERPOSE(int, __poll_chk, (struct pollfd * fds, nfds_t n, int timeout, size_
     return pl_in_poll(fds, n, timeout);
 }
 
-/* Into sets, as the kernel does it; -1 where a descriptor was not open in the first place.  One
- * that was lost since is said to be ready. */
-static int to_sets(const struct pollfd *fds, unsigned m, bool lost, fd_set *in, fd_set *out,
-                   fd_set *bad)
+/* Into empty sets; -1 where a descriptor was not open in the first place.  One that was lost since
+ * is said to be ready. */
+static int to_sets(const struct pollfd *fds, unsigned m, bool lost, fd_set sets[3])
 {
     int n = 0;
 
@@ -204,42 +203,27 @@ static int to_sets(const struct pollfd *fds, unsigned m, bool lost, fd_set *in, 
         int fd = fds[i].fd;
         bool gone = (fds[i].revents & POLLNVAL) != 0;
         short r = gone && lost ? POLLIN | POLLOUT | POLLPRI : fds[i].revents, e = fds[i].events;
-        bool readable = (e & POLLIN) != 0 && (r & (POLLIN | POLLHUP | POLLERR)) != 0;
-        bool writable = (e & POLLOUT) != 0 && (r & (POLLOUT | POLLERR)) != 0;
-        bool urgent = (e & POLLPRI) != 0 && (r & POLLPRI) != 0;
+        const bool ready[3] = {(e & POLLIN) != 0 && (r & (POLLIN | POLLHUP | POLLERR)) != 0,
+                               (e & POLLOUT) != 0 && (r & (POLLOUT | POLLERR)) != 0,
+                               (e & POLLPRI) != 0 && (r & POLLPRI) != 0};
 
         if (gone && !lost) {
             errno = EBADF;
             return -1;
         }
-        if ((e & POLLIN) != 0 && !readable)
-            FD_CLR(fd, in);
-        if ((e & POLLOUT) != 0 && !writable)
-            FD_CLR(fd, out);
-        if ((e & POLLPRI) != 0 && !urgent)
-            FD_CLR(fd, bad);
-        n += readable + writable + urgent;
+        for (unsigned k = 0; k < 3; k++) {
+            if (ready[k])
+                FD_SET(fd, &sets[k]);
+            n += ready[k];
+        }
     }
     return n;
 }
 
-static void touches_set(const fd_set *set, int n, bool write, struct pl_call who)
+/* The kernel reads and stores whole words. */
+static uint64_t size_of_set(int n)
 {
-    if (pl_call_wanted(who) && n > 0 && n <= FD_SETSIZE)
-        pl_call_touches(set, (uint64_t)(n + 63) / 64 * 8, write, who);
-}
-
-static void touches_sets(fd_set *const sets[3], int n, bool write, struct pl_call who)
-{
-    for (unsigned i = 0; i < 3; i++)
-        touches_set(sets[i], n, write, who);
-}
-
-/* The kernel stores whole words: what was set behind the last one is ready for nothing. */
-static void clear_behind(fd_set *set, int n)
-{
-    for (int fd = n; set != NULL && fd % NFDBITS != 0 && fd < FD_SETSIZE; fd++)
-        FD_CLR(fd, set);
+    return n > 0 && n <= FD_SETSIZE ? (uint64_t)(n + 63) / 64 * 8 : 0;
 }
 
 /* Without descriptors it is a way to sleep; with them it goes through poll(). */
@@ -254,7 +238,8 @@ static int select_for(int n, fd_set *in, fd_set *out, fd_set *bad, uint64_t limi
         return refuse();
     fd_set *const sets[] = {in, out, bad};
 
-    touches_sets(sets, n, false, who);
+    for (unsigned i = 0; i < 3 && pl_call_wanted(who); i++)
+        pl_call_touches(sets[i], size_of_set(n), false, who);
     for (int fd = 0; fd < n && fd < FD_SETSIZE; fd++) {
         short events = (short)((in && FD_ISSET(fd, in) ? POLLIN : 0) |
                                (out && FD_ISSET(fd, out) ? POLLOUT : 0) |
@@ -266,15 +251,16 @@ static int select_for(int n, fd_set *in, fd_set *out, fd_set *bad, uint64_t limi
     }
     int rc = wait_for(fds, m, limit, &lost);
 
-    if (rc >= 0)
-        touches_sets(sets, n, true, who);
-    if (rc >= 0)
-        rc = to_sets(fds, m, lost, in, out, bad);
-    if (rc >= 0) {
-        clear_behind(in, n);
-        clear_behind(out, n);
-        clear_behind(bad, n);
-    }
+    if (rc < 0)
+        return rc;
+    fd_set answers[3];
+
+    for (unsigned i = 0; i < 3; i++)
+        FD_ZERO(&answers[i]);
+    rc = to_sets(fds, m, lost, answers);
+    /* Over whatever others have stored there meanwhile, one set after the other. */
+    for (unsigned i = 0; i < 3 && rc >= 0; i++)
+        pl_apart_store(sets[i], &answers[i], n < FD_SETSIZE ? size_of_set(n) : sizeof(fd_set), who);
     return rc;
 }
 

@@ -26,6 +26,7 @@
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/apart.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/libc_time.h"
@@ -422,18 +423,16 @@ static bool is_valid(const struct timeval *v)
     return v->tv_sec >= 0 && v->tv_usec >= 0 && v->tv_usec < 1000000;
 }
 
-/* Times that a call reads and stores. */
-static void touches(const void *in, const void *out, uint64_t size, struct pl_call who)
+/* What a call is given; what it answers is stored when it has happened (pl_apart_store()). */
+static void reads(const void *in, uint64_t size, struct pl_call who)
 {
-    if (!pl_call_wanted(who))
-        return;
-    pl_call_touches(in, size, false, who);
-    pl_call_touches(out, size, true, who);
+    if (pl_call_wanted(who))
+        pl_call_touches(in, size, false, who);
 }
 
 PL_INTERPOSE(int, getitimer, (__itimer_which_t which, struct itimerval *out))
 {
-    touches(NULL, out, sizeof(*out), PL_CALL_ENTERED);
+    struct pl_call who = PL_CALL_ENTERED;
     struct pl_thread *t;
     uint64_t pc;
 
@@ -445,18 +444,21 @@ PL_INTERPOSE(int, getitimer, (__itimer_which_t which, struct itimerval *out))
     const struct pl_timer *timer = process_timer((int)which);
 
     pl_time_glance(pc);
-    *out = (struct itimerval){to_timeval(timer->armed ? timer->interval : 0),
-                              to_timeval(show_left(timer))};
+    struct itimerval now = {to_timeval(timer->armed ? timer->interval : 0),
+                            to_timeval(show_left(timer))};
+
+    pl_apart_store(out, &now, sizeof(now), who);
     return 0;
 }
 
 PL_INTERPOSE(int, setitimer,
              (__itimer_which_t which, const struct itimerval *in, struct itimerval *out))
 {
-    touches(in, out, sizeof(*in), PL_CALL_ENTERED);
+    struct pl_call who = PL_CALL_ENTERED;
     struct pl_thread *t;
     uint64_t pc;
 
+    reads(in, sizeof(*in), who);
     if (!pl_begin(&t, &pc)) {
         pl_stuck_armed();
         return PL_OUTSIDE(setitimer, which, in, out);
@@ -468,13 +470,17 @@ PL_INTERPOSE(int, setitimer,
     const struct pl_timer *timer = process_timer((int)which);
     uint64_t in_ns = in != NULL ? from_timeval(&in->it_value) : 0;
 
+    struct itimerval before = {to_timeval(timer->armed ? timer->interval : 0), {0, 0}};
+
     if (out != NULL)
-        *out = (struct itimerval){to_timeval(timer->armed ? timer->interval : 0),
-                                  to_timeval(show_left(timer))};
+        before.it_value = to_timeval(show_left(timer));
     int rc = arm((unsigned)which, in_ns > 0 ? pl_clock_now() + in_ns : 0,
                  in != NULL ? from_timeval(&in->it_interval) : 0, pc);
 
-    return rc == 0 ? 0 : fail(rc);
+    if (rc != 0)
+        return fail(rc);
+    pl_apart_store(out, &before, sizeof(before), who);
+    return 0;
 }
 
 PL_INTERPOSE(unsigned, alarm, (unsigned seconds))
@@ -512,13 +518,18 @@ PL_INTERPOSE(useconds_t, ualarm, (useconds_t us, useconds_t interval))
 
 /* ---- any number of them ---- */
 
-/* The timer with this name, or NULL. */
-static struct pl_timer *made(timer_t id)
+/*
+ * The timer with this name, or NULL; it is set, or looked at.  Whether there is one is known when
+ * that operation has been performed: another thread may delete it before.
+ */
+static struct pl_timer *made(timer_t id, bool sets, uint64_t pc)
 {
     uint64_t i = (uint64_t)id;
 
-    return i >= FIRST_MADE && i < PL_TIMERS && timer_at((unsigned)i)->used ? timer_at((unsigned)i)
-                                                                           : NULL;
+    if (i < FIRST_MADE || i >= PL_TIMERS)
+        return NULL;
+    (sets ? touch : look_at)((unsigned)i, pc);
+    return timer_at((unsigned)i)->used ? timer_at((unsigned)i) : NULL;
 }
 
 /* The thread of SIGEV_THREAD_ID, by what gettid() says; false when there is none. */
@@ -562,8 +573,7 @@ PL_INTERPOSE(int, timer_create, (clockid_t clock, struct sigevent *event, timer_
     uint64_t pc;
     unsigned i = FIRST_MADE;
 
-    if (pl_call_wanted(who))
-        pl_call_touches(event, sizeof(*event), false, who);
+    reads(event, sizeof(*event), who);
     if (!pl_begin(&t, &pc)) {
         pl_stuck_armed();
         return PL_OUTSIDE(timer_create, clock, event, out);
@@ -591,55 +601,62 @@ PL_INTERPOSE(int, timer_create, (clockid_t clock, struct sigevent *event, timer_
         (signals && (timer->event.sigev_signo < 1 || timer->event.sigev_signo > PL_SIGNALS)))
         return fail(EINVAL);
     timer->used = true;
-    if (pl_call_wanted(who))
-        pl_call_touches(out, sizeof(*out), true, who);
-    *out = (timer_t)(uint64_t)i;
+    timer_t name = (timer_t)(uint64_t)i;
+
+    pl_apart_store(out, &name, sizeof(name), who);
     return 0;
 }
 
 PL_INTERPOSE(int, timer_settime,
              (timer_t id, int flags, const struct itimerspec *in, struct itimerspec *out))
 {
-    touches(in, out, sizeof(*in), PL_CALL_ENTERED);
+    struct pl_call who = PL_CALL_ENTERED;
     struct pl_thread *t;
     uint64_t pc, deadline = 0;
 
+    reads(in, sizeof(*in), who);
+
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(timer_settime, id, flags, in, out);
-    struct pl_timer *timer = made(id);
-
-    if (timer == NULL || in == NULL || !pl_clock_is_time(&in->it_value) ||
-        !pl_clock_is_time(&in->it_interval))
+    if (in == NULL || !pl_clock_is_time(&in->it_value) || !pl_clock_is_time(&in->it_interval))
         return fail(EINVAL);
-    touch((unsigned)(uint64_t)id, pc);
+    struct pl_timer *timer = made(id, true, pc);
+
+    if (timer == NULL)
+        return fail(EINVAL);
     if (in->it_value.tv_sec != 0 || in->it_value.tv_nsec != 0)
         deadline = flags & TIMER_ABSTIME ? pl_clock_of(timer->clock, &in->it_value)
                                          : pl_clock_now() + pl_clock_ns(&in->it_value);
+    struct itimerspec before = {pl_clock_timespec(timer->armed ? timer->interval : 0), {0, 0}};
+
     if (out != NULL)
-        *out = (struct itimerspec){pl_clock_timespec(timer->armed ? timer->interval : 0),
-                                   pl_clock_timespec(show_left(timer))};
+        before.it_value = pl_clock_timespec(show_left(timer));
     timer->overrun = 0;
     int rc = arm((unsigned)(uint64_t)id, deadline, pl_clock_ns(&in->it_interval), pc);
 
-    return rc == 0 ? 0 : fail(rc);
+    if (rc != 0)
+        return fail(rc);
+    pl_apart_store(out, &before, sizeof(before), who);
+    return 0;
 }
 
 PL_INTERPOSE(int, timer_gettime, (timer_t id, struct itimerspec *out))
 {
-    touches(NULL, out, sizeof(*out), PL_CALL_ENTERED);
+    struct pl_call who = PL_CALL_ENTERED;
     struct pl_thread *t;
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(timer_gettime, id, out);
-    const struct pl_timer *timer = made(id);
+    const struct pl_timer *timer = made(id, false, pc);
 
     if (timer == NULL)
         return fail(EINVAL);
-    look_at((unsigned)(uint64_t)id, pc);
     pl_time_glance(pc);
-    *out = (struct itimerspec){pl_clock_timespec(timer->armed ? timer->interval : 0),
-                               pl_clock_timespec(show_left(timer))};
+    struct itimerspec now = {pl_clock_timespec(timer->armed ? timer->interval : 0),
+                             pl_clock_timespec(show_left(timer))};
+
+    pl_apart_store(out, &now, sizeof(now), who);
     return 0;
 }
 
@@ -650,7 +667,7 @@ PL_INTERPOSE(int, timer_getoverrun, (timer_t id))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(timer_getoverrun, id);
-    const struct pl_timer *timer = made(id);
+    const struct pl_timer *timer = made(id, false, pc);
 
     if (timer == NULL)
         return fail(EINVAL);
@@ -666,11 +683,10 @@ PL_INTERPOSE(int, timer_delete, (timer_t id))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(timer_delete, id);
-    struct pl_timer *timer = made(id);
+    struct pl_timer *timer = made(id, true, pc);
 
     if (timer == NULL)
         return fail(EINVAL);
-    touch((unsigned)(uint64_t)id, pc);
     disarm(timer);
     forget_pending((unsigned)(uint64_t)id);
     timer->used = false;

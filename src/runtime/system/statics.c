@@ -31,11 +31,6 @@ typedef int compare_two_function(const void *, const void *);
 #define LOOK_FOR (const void *, void *, size_t *, size_t, compare_two_function *)
 
 #define LIBC_FUNCTIONS                                              \
-    LIBC(char *, strtok, (char *, const char *))                    \
-    LIBC(char *, strtok_r, (char *, const char *, char **))         \
-    LIBC(char *, strsep, (char **, const char *))                   \
-    LIBC(size_t, strspn, (const char *, const char *))              \
-    LIBC(size_t, strcspn, (const char *, const char *))             \
     LIBC(struct tm *, gmtime, (const time_t *))                     \
     LIBC(struct tm *, gmtime_r, (const time_t *, struct tm *))      \
     LIBC(struct tm *, localtime, (const time_t *))                  \
@@ -78,82 +73,6 @@ void pl_statics_init(void)
 
 #define READS(p, n) pl_call_touches(p, n, false, who)
 #define WRITES(p, n) pl_call_touches(p, n, true, who)
-
-/* ---- tokens ---- */
-
-/* Of a text: where a token begins and ends. */
-struct token {
-    char *begin, *end;
-    bool has_more; /* the text goes on behind its end, which becomes one */
-};
-
-/*
- * The text is read, and then the end of the token is written: a byte that another thread may have
- * changed meanwhile, and all the same.  `skips`: what comes before the token is skipped.
- */
-static struct token cut_token(char *from, const char *set, bool skips, struct pl_call who)
-{
-    PL_APART(apart, who);
-    const char *of = pl_apart_text(&apart, set, PL_TEXT_WHOLE);
-    const char *text = pl_apart_text(&apart, from, PL_TEXT_WHOLE);
-    size_t begin = skips ? PL_LIBC_OWN(strspn)(text, of) : 0;
-    size_t end = begin + PL_LIBC_OWN(strcspn)(text + begin, of);
-    struct token t = {from + begin, from + end, text[end] != '\0'};
-
-    pl_apart_end(&apart);
-    if (t.has_more)
-        pl_apart_store(t.end, "", 1, who);
-    return t;
-}
-
-/* What strtok_r() does where `rest` keeps what follows. */
-static char *next_token(char *s, const char *set, char **rest, struct pl_call who)
-{
-    if (s == NULL)
-        READS(rest, sizeof(*rest));
-    struct token t = cut_token(s != NULL ? s : *rest, set, true, who);
-    char *next = t.end + t.has_more;
-
-    pl_apart_store(rest, &next, sizeof(next), who);
-    return t.begin != t.end ? t.begin : NULL;
-}
-
-PL_INTERPOSE(char *, strtok, (char *s, const char *set))
-{
-    struct pl_call who = PL_CALL_ENTERED;
-
-    if (!pl_call_wanted(who))
-        return PL_LIBC_OWN(strtok)(s, set);
-    return next_token(s, set, &pl_stage->process.token, who);
-}
-
-#define PL_STRTOK_R(name)                                               \
-    PL_INTERPOSE(char *, name, (char *s, const char *set, char **rest)) \
-    {                                                                   \
-        struct pl_call who = PL_CALL_ENTERED;                           \
-        if (!pl_call_wanted(who))                                       \
-            return PL_LIBC_OWN(strtok_r)(s, set, rest);                 \
-        return next_token(s, set, rest, who);                           \
-    }
-
-PL_STRTOK_R(strtok_r)
-PL_STRTOK_R(__strtok_r)
-
-PL_INTERPOSE(char *, strsep, (char **at, const char *set))
-{
-    struct pl_call who = PL_CALL_ENTERED;
-
-    if (!pl_call_wanted(who))
-        return PL_LIBC_OWN(strsep)(at, set);
-    READS(at, sizeof(*at));
-    if (*at == NULL)
-        return NULL;
-    struct token t = cut_token(*at, set, false, who);
-    char *next = t.has_more ? t.end + 1 : NULL;
-
-    pl_apart_store(at, &next, sizeof(next), who);
-    return t.begin;
-}
 
 /* ---- random numbers ---- */
 

@@ -26,10 +26,8 @@
 #define text_size(s) pl_call_text_size(s)
 #define wide_size(s) pl_call_wide_size(s)
 #define READ(p, n) p = pl_apart(&apart, p, n, PL_APART_IN);
-#define WRITE(p, n) pl_call_touches(p, n, true, who);
 #define IN(p) READ(p, sizeof(*(p)))
-#define OUT(p) WRITE(p, sizeof(*(p)))
-#define UPDATE(p) WRITE(p, sizeof(*(p)))
+#define OUT(p) p = pl_apart(&apart, p, sizeof(*(p)), PL_APART_OUT);
 #define TEXT(s) s = pl_apart_text(&apart, s, PL_TEXT_WHOLE);
 #define WIDE(s) s = pl_apart_text(&apart, s, PL_TEXT_WIDE);
 
@@ -45,11 +43,18 @@ static struct {
 #undef PL_STREAM
 #undef PL_STREAM_ONLY
 
+static struct {
+    ssize_t (*getline_)(char **, size_t *, FILE *);
+    ssize_t (*getdelim_)(char **, size_t *, int, FILE *);
+} whole;
+
 void pl_streams_init(void)
 {
 #define PL_STREAM(ret, name, ...) *(void **)&libc.name##_ = pl_real_find(#name);
 #define PL_STREAM_ONLY(name, ...) *(void **)&libc.name##_ = pl_real_find(#name);
 #include "runtime/system/streams.def"
+    *(void **)&whole.getline_ = pl_real_find("getline");
+    *(void **)&whole.getdelim_ = pl_real_find("getdelim");
 }
 #undef PL_STREAM
 #undef PL_STREAM_ONLY
@@ -108,3 +113,32 @@ void pl_streams_init(void)
     }
 
 #include "runtime/system/streams.def"
+
+/*
+ * Whole lines.  libc makes the block longer in the middle and may wait for input: the address and
+ * the size are stored behind that.  The line itself goes to where it belongs at the last of these
+ * points, so it is written once more when all is over: who looked in between found it there or not.
+ */
+#define PL_LINE(name, own, params, ...)                                    \
+    PL_INTERPOSE(ssize_t, name, params)                                    \
+    {                                                                      \
+        struct pl_call who = PL_CALL_ENTERED;                              \
+        PL_STREAM_OF(stream_, f, PL_STREAM_CHANGES, who);                  \
+        PL_APART(apart, who);                                              \
+        bool wanted = line != NULL && n != NULL && pl_call_wanted(who);    \
+        if (wanted) {                                                      \
+            n = pl_apart(&apart, n, sizeof(*n), PL_APART_CHANGE);          \
+            line = pl_apart(&apart, line, sizeof(*line), PL_APART_CHANGE); \
+        }                                                                  \
+        const char *was = wanted ? *line : NULL;                           \
+        pl_call_touches(was, was != NULL ? *n : 0, true, who);             \
+        ssize_t result = whole.own(__VA_ARGS__);                           \
+        if (was != NULL && *line == was && result > 0 && !pl_as_free())    \
+            pl_call_touches(was, (uint64_t)result + 1, true, who);         \
+        pl_stream_moved(&stream_, result > 0);                             \
+        return result;                                                     \
+    }
+
+PL_LINE(getline, getline_, (char **line, size_t *n, FILE *f), line, n, f)
+PL_LINE(getdelim, getdelim_, (char **line, size_t *n, int end, FILE *f), line, n, end, f)
+PL_LINE(__getdelim, getdelim_, (char **line, size_t *n, int end, FILE *f), line, n, end, f)

@@ -566,7 +566,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     }
     if (outcome == PL_OUTCOME_LOST || !s->replay.open)
         return true; /* the plan is kept: the same execution once more */
-    if (!s->replay.gone && !s->replay.ended && !s->replay.vain)
+    if (!s->replay.gone && !s->replay.ended && !s->replay.vain && !s->past.full)
         pl_strategy_stray(c, "was killed before its end"); /* what was left is not known */
     pl_dpor_look_back(s);
     if (s->past.full || s->past.inexact || s->pool.full)

@@ -320,9 +320,19 @@ static void leave_to_copies(struct pl_cuts *k, const struct pl_operation *op)
                             false);
 }
 
+/* What lies on the stack of another thread is there until that ends, which is no lock exit. */
+static void look_at_owner(struct pl_cuts *k, const struct pl_operation *op)
+{
+    if (op->other < PL_DEPEND_THREADS || op->other_effect != PL_EFFECT_READ)
+        return;
+    touch(k, op->other, 1, PL_EFFECT_READ);
+    pl_discipline_touch(&k->discipline, &k->chain, op, op->other, 1, PL_EFFECT_READ, false);
+}
+
 /* An access that others see only at a lock exit. */
 static bool access(struct pl_cuts *k, const struct pl_operation *op)
 {
+    look_at_owner(k, op);
     pl_blocks_touch(&k->blocks, op->addr, pl_depend_size(op), (enum pl_effect)op->effect);
     pl_discipline_touch(&k->discipline, &k->chain, op, op->addr, pl_depend_size(op),
                         (enum pl_effect)op->effect, false);
@@ -347,6 +357,7 @@ static bool release(struct pl_cuts *k, const struct pl_operation *op)
     /* Whoever takes it next is told: that it has been taken and released makes a difference. */
     if (op->kind == PL_OP_MUTEX_ABANDON)
         learn(k, &k->watched, op->addr);
+    look_at_owner(k, op);
     return leave(k, op, op->addr);
 }
 
@@ -369,6 +380,8 @@ static bool wake_up(struct pl_cuts *k, const struct pl_operation *op)
 static bool signal(struct pl_cuts *k, const struct pl_operation *op)
 {
     touch(k, op->addr, 1, (enum pl_effect)op->effect);
+    if (op->other >= PL_DEPEND_THREADS) /* whom it wakes comes after it, with no lock between */
+        touch(k, op->other, 1, (enum pl_effect)op->other_effect);
     return is_loose(k, op);
 }
 

@@ -65,6 +65,15 @@ BOTH(getutline_, setutent(), getutline(&wanted))
 BOTH(getutxent_, setutxent(), getutxent())
 BOTH(getutxid_, setutxent(), getutxid(&wanted_too))
 BOTH(getutxline_, setutxent(), getutxline(&wanted_too))
+/* The next one, into memory of the caller. */
+static __thread struct utmp into, *found;
+
+BOTH(getutent_r_, setutent(), getutent_r(&into, &found) == 0 ? found : NULL)
+BOTH(getutid_r_, setutent(), getutid_r(&wanted, &into, &found) == 0 ? found : NULL)
+BOTH(getutline_r_, setutent(), getutline_r(&wanted, &into, &found) == 0 ? found : NULL)
+BOTH(pututline_, setutent(), pututline(&wanted))
+BOTH(pututxline_, setutxent(), pututxline(&wanted_too))
+CASE(utmpxname_, setutxent(), result = getutxent() != NULL, utmpxname("/dev/null"))
 CASE(endutent_, setutent(), result = getutent() != NULL, endutent())
 CASE(endutxent_, setutxent(), result = getutxent() != NULL, endutxent())
 CASE(utmpname_, setutent(), result = getutent() != NULL, utmpname("/dev/null"))
@@ -103,6 +112,8 @@ int main(int argc, char **argv)
     }
     RUN(getutent_), RUN(getutid_), RUN(getutline_), RUN(getutxent_), RUN(getutxid_);
     RUN(getutxline_), RUN(endutent_), RUN(endutxent_), RUN(utmpname_);
+    RUN(getutent_r_), RUN(getutid_r_), RUN(getutline_r_), RUN(pututline_), RUN(pututxline_);
+    RUN(utmpxname_);
     RUN(getservent_), RUN(endservent_), RUN(getprotoent_), RUN(endprotoent_), RUN(getnetent_);
     RUN(endnetent_), RUN(getnetbyname_), RUN(getspent_), RUN(endspent_), RUN(getspnam_);
     RUN(fgetpwent_), RUN(fgetgrent_), RUN(getmntent_), RUN(gethostbyname2_), RUN(gethostbyaddr_);

@@ -4,10 +4,10 @@
  * about files.  What a call reads is stored as far as it goes.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=81 exit=0
+ * EXPECT clean complete classes=82 exit=0
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=81 exit=0
+ * EXPECT clean complete classes=82 exit=0
  *
  * RUN    plait test -s dpor --detect race --section 1
  * EXPECT race location~@here exit=1
