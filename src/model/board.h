@@ -426,6 +426,7 @@ struct pl_board {
     uint32_t curious; /* how many accesses to any memory are still points, plus 1; or 0 */
     struct {
         uint64_t events, execution;
+        uint64_t ns;    /* that code without events has taken, and nobody's wait has had yet */
         uint32_t ticks; /* since when there was no event */
     } late;             /* see runtime/system/late.c */
     bool early_drawn;   /* how many time-outs may expire early, and where, has been */
