@@ -166,7 +166,7 @@ static bool converts(const void *format, bool wide, const char *conversions)
 #define PIECES_IN(v, n) pl_call_pieces(v, n, UINT64_MAX, false, who);
 #define PIECES_OUT(v, n) pl_call_pieces(v, n, UINT64_MAX, true, who);
 /* It is one where threads are free, and in replays of that; see operate(). */
-#define OPERATION apart.operates = is_recorded();
+#define OPERATION apart.operates = pl_functions_recorded();
 #define POINT                               \
     if (!apart.operates) {                  \
         pl_cancel_call(who.pc);             \
@@ -307,7 +307,7 @@ static struct dirent64 *list_readdir64(DIR *d)
  * threads are scheduled such calls are trapped.  Free threads make them here, inside of the
  * monitor, so that it is recorded who got what; and so does a replay of that.
  */
-static bool is_recorded(void)
+bool pl_functions_recorded(void)
 {
     return pl_on() && !pl_inside() && pl_as_free();
 }
@@ -351,7 +351,7 @@ static struct {
 #undef OPERATES
 } operating;
 
-static long operate(struct pl_syscall c, uint64_t pc)
+long pl_functions_operate(struct pl_syscall c, uint64_t pc)
 {
     long error = pl_calls_point(&c, pc);
 
@@ -364,15 +364,15 @@ static long operate(struct pl_syscall c, uint64_t pc)
 }
 
 #define AS(value) (uint64_t)(value)
-#define OPERATES(ret, name, params, args, number, ...)            \
-    static ret operate_##name params                              \
-    {                                                             \
-        struct pl_thread *t;                                      \
-        uint64_t pc;                                              \
-                                                                  \
-        if (!is_recorded() || !pl_begin(&t, &pc))                 \
-            return operating.name args;                           \
-        return (ret)operate(PL_SYSCALL(number, __VA_ARGS__), pc); \
+#define OPERATES(ret, name, params, args, number, ...)                         \
+    static ret operate_##name params                                           \
+    {                                                                          \
+        struct pl_thread *t;                                                   \
+        uint64_t pc;                                                           \
+                                                                               \
+        if (!pl_functions_recorded() || !pl_begin(&t, &pc))                    \
+            return operating.name args;                                        \
+        return (ret)pl_functions_operate(PL_SYSCALL(number, __VA_ARGS__), pc); \
     }
 OPERATIONS
 #undef OPERATES
