@@ -335,6 +335,18 @@ bool pl_functions_recorded(void)
     OPERATES(int, semtimedop,                                                                      \
              (int set, struct sembuf *list, size_t n, const struct timespec *limit),               \
              (set, list, n, limit), SYS_semtimedop, AS(set), AS(list), n, AS(limit))               \
+    OPERATES(int, fstat, (int fd, struct stat *out), (fd, out), SYS_fstat, AS(fd), AS(out))        \
+    OPERATES(int, fstat64, (int fd, struct stat64 *out), (fd, out), SYS_fstat, AS(fd), AS(out))    \
+    OPERATES(ssize_t, pread, (int fd, void *to, size_t n, off_t at), (fd, to, n, at), SYS_pread64, \
+             AS(fd), AS(to), n, AS(at))                                                            \
+    OPERATES(ssize_t, pread64, (int fd, void *to, size_t n, off64_t at), (fd, to, n, at),          \
+             SYS_pread64, AS(fd), AS(to), n, AS(at))                                               \
+    OPERATES(ssize_t, pwrite, (int fd, const void *from, size_t n, off_t at), (fd, from, n, at),   \
+             SYS_pwrite64, AS(fd), AS(from), n, AS(at))                                            \
+    OPERATES(ssize_t, pwrite64, (int fd, const void *from, size_t n, off64_t at),                  \
+             (fd, from, n, at), SYS_pwrite64, AS(fd), AS(from), n, AS(at))                         \
+    OPERATES(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n),             \
+             SYS_readlink, AS(path), AS(to), n)                                                    \
     OPERATES(pid_t, wait, (int *status), (status), SYS_wait4, AS(-1), AS(status))                  \
     OPERATES(pid_t, waitpid, (pid_t pid, int *status, int flags), (pid, status, flags), SYS_wait4, \
              AS(pid), AS(status), AS(flags))                                                       \
