@@ -381,7 +381,8 @@ struct pl_board {
     struct pl_coverage coverage;      /* as its strategy states it */
     char strangers[PL_COMPANY_NAMES]; /* programs that processes have become; see model/company.h */
     uint64_t counted_epoch;           /* to which search_executions and samples belong */
-    uint64_t counted;                 /* number of the execution counted last */
+    uint64_t counted;                 /* number of the execution counted last, */
+    uint64_t found_in;                /* and of the last one that had a finding at its end */
     uint64_t events;                  /* operations and accesses, points or not */
     bool started;                     /* strategy->start() has been called */
     bool instrumented;                /* a module has hooks: its accesses to memory are seen */
