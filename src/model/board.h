@@ -381,7 +381,8 @@ struct pl_board {
     struct pl_coverage coverage;      /* as its strategy states it */
     char strangers[PL_COMPANY_NAMES]; /* programs that processes have become; see model/company.h */
     uint64_t counted_epoch;           /* to which search_executions and samples belong */
-    uint64_t counted;                 /* number of the execution counted last */
+    uint64_t counted;                 /* number of the execution counted last, */
+    uint64_t found_in;                /* and of the last one that had a finding at its end */
     uint64_t events;                  /* operations and accesses, points or not */
     bool started;                     /* strategy->start() has been called */
     bool instrumented;                /* a module has hooks: its accesses to memory are seen */
@@ -426,6 +427,7 @@ struct pl_board {
     uint32_t curious; /* how many accesses to any memory are still points, plus 1; or 0 */
     struct {
         uint64_t events, execution;
+        uint64_t ns;    /* that code without events has taken, and nobody's wait has had yet */
         uint32_t ticks; /* since when there was no event */
     } late;             /* see runtime/system/late.c */
     bool early_drawn;   /* how many time-outs may expire early, and where, has been */

@@ -333,6 +333,16 @@ static int explain_error(struct campaign *c, struct pl_err *err)
                       path[0] ? "Please report it with " : "Please report it", path);
 }
 
+/* Workers that were stopped while what an execution came to was looked into: it was one. */
+static void count_stopped(const struct campaign *c, struct pl_result *r)
+{
+    for (unsigned i = 0; i < c->session.n_slots; i++) {
+        const struct pl_board *board = c->session.slots[i].board;
+
+        r->executions += board->found_in > board->counted;
+    }
+}
+
 /* What was given up, so that nobody takes silence for an answer. */
 static void note_slow(const struct campaign *c, struct pl_result *r)
 {
@@ -437,6 +447,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     if (!request->settings.keep_going) /* the search was over by then */
         seconds -= (double)c.findings.took_ms / 1000;
     pl_count_result(result, &c.session, seconds);
+    count_stopped(&c, result);
     judge_completeness(&c, state == PL_SESSION_FINISHED, result);
     note_slow(&c, result);
     locate(&c, result);

@@ -46,7 +46,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { QUIET = 256, QUIET_ALONE = 100000, HOG = 20000, HOG_WATCHED = 8 };
+enum { QUIET = 256, QUIET_ALONE = 100000, HOG = 20000, HOG_OWN = 2000000, HOG_WATCHED = 8 };
 
 /* Besides what hooks say (model/gate.h): no hook has announced it, and it is one step. */
 enum { UNHOOKED = 1 << 16, ATOMIC = 1 << 17 };
@@ -95,15 +95,19 @@ bool pl_access_is_interrupted(const struct pl_thread *t)
            pl_stage->context.following && takes_now(t);
 }
 
-/* Whether the thread has come to no point for so long that others must get on, in case it waits for
- * them; or for a little while, when loops that go round for others are looked for. */
+/*
+ * Whether the thread has come to no point for so long that others must get on, in case it waits for
+ * them; or for a little while, when loops that go round for others are looked for.  What it does on
+ * its own stack concerns nobody, unless it is to be cancelled there and goes on for long.
+ */
 static bool hogs(struct pl_thread *t, uint64_t addr)
 {
     uint64_t accesses = t->ordinal - t->op.ordinal;
 
-    return accesses > HOG_WATCHED && (accesses > HOG || pl_stage->fair.learning != 0) &&
-           pl_stage->n_alive > 1 && !pl_stage->context.following && !pl_thread_owns(t, addr) &&
-           pl_fair_hogs(t, accesses);
+    if (accesses <= HOG_WATCHED || pl_stage->n_alive <= 1 || pl_stage->context.following ||
+        (pl_thread_owns(t, addr) && !(t->cancel.async && accesses > HOG_OWN)))
+        return false;
+    return (accesses > HOG || pl_stage->fair.learning != 0) && pl_fair_hogs(t, accesses);
 }
 
 /* Nothing to see: the runtime's own doing, or a child process on its own. */

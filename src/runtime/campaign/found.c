@@ -218,6 +218,7 @@ void pl_found_add(void)
     PL_ASSERT(noted <= PL_BOARD_NOTED);
     if (all == 0 && pl_board->passed == 0)
         return;
+    pl_board->found_in = pl_board->execution; /* what follows may take long, and be cut short */
     if (pl_board->passed != 0)
         failed = count_passed();
     for (uint32_t i = 0; i < all; i++) {

@@ -204,6 +204,37 @@ bool pl_expiry_affords_round(struct pl_thread *t)
     return false;
 }
 
+uint64_t pl_expiry_beside(const struct pl_thread *self, uint64_t ns)
+{
+    uint64_t first = UINT64_MAX, before = pl_stage->now;
+    struct pl_thread *parked = NULL;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+        bool is_parked = t->spin.parked && t->spin.timely;
+
+        if (t == self || t->state != PL_THREAD_ALIVE || !t->announced)
+            continue;
+        t->op.way = (uint8_t)pl_ways_now(t);
+        if (t->op.way == PL_WAY_BLOCKED && !is_parked)
+            continue;
+        uint64_t moment = is_parked ? pl_expiry_moment_unparked(t) : pl_expiry_moment(t);
+
+        if (moment == 0)
+            return 0; /* it can go on without the clock */
+        if (moment < first) {
+            first = moment;
+            parked = is_parked ? t : NULL;
+        }
+    }
+    if (first == UINT64_MAX || first - before > ns)
+        return 0;
+    pl_stage->now = first;
+    if (parked != NULL)
+        pl_spin_unpark(parked);
+    return first - before;
+}
+
 unsigned pl_expiry_keep(unsigned n, unsigned n_later)
 {
     struct pl_expiries *e = &pl_stage->expiries;

@@ -71,6 +71,13 @@ static inline bool pl_expiry_is_far(const struct pl_thread *t)
 }
 
 /*
+ * A thread has done something that nobody sees for so many nanoseconds of real time.  If all others
+ * wait, and the time of one would have come by now, the clock moves on to that moment, and no
+ * farther.  Returns by how much.
+ */
+uint64_t pl_expiry_beside(const struct pl_thread *self, uint64_t ns);
+
+/*
  * Of the n threads in the scratch's ready[], n_later have to wait for their moment.  Keep those
  * that may go on now, in their order, and count the others as blocked.  Returns how many are left;
  * 0 also where a thread that goes round until its time comes was let go first, so that all are to

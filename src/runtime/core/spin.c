@@ -311,7 +311,7 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
     if (!s->armed || t->n_held < s->held) {
         if (!s->armed) { /* otherwise it is still the same loop, maybe a long one */
             s->limit = FIRST_LIMIT;
-            s->differed = 0;
+            s->differed = s->astray = 0;
         }
         anchor(t, op, key, state_hash(t));
         return PL_SPIN_NOT;
@@ -333,10 +333,14 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
         if ((s->timely ? now.plain != s->state.plain : now.all != s->state.all) ||
             s->opened[0] != 0) {
             anchor(t, op, key, now);
+            /* Between a look at the clock and the wait that follows there is a deadline that nobody
+             * has been told yet: somewhere else in the round there is none. */
+            s->armed = !s->timely || ++s->astray < FUTILE;
             return PL_SPIN_NOT;
         }
         bool dirty = s->dirty || s->weak != 0;
 
+        s->astray = 0;
         s->weak_again = s->dirty ? 0 : s->weak;
         s->idle_from = s->from;
         s->from = op->ordinal;

@@ -91,6 +91,7 @@ struct pl_spin {
     bool unjudged;         /* what it has performed last is being made; see pl_spin_judge() */
     uint8_t clearing;      /* points at which the stack is still to be cleared, */
     uint8_t differed; /* and rounds that were found to differ, since it last changed anything */
+    uint8_t astray;   /* of loops that look at the clock: so many in a row at this anchor */
     uint16_t held;    /* locks held at the anchor */
     uint16_t n_reads;
     uint32_t steps, limit;

@@ -124,8 +124,9 @@ static struct pl_input_record *record_for(struct pl_thread *t, enum pl_input_kin
 struct pl_input_record *pl_inputs_note(enum pl_input_kind kind, int fd, int64_t result,
                                        uint64_t size)
 {
-    bool wanted = kind == PL_INPUT_CLOCK || kind == PL_INPUT_RANDOM ? pl_inputs_clocks_recorded()
-                                                                    : pl_inputs_recording();
+    bool wanted = kind == PL_INPUT_CLOCK || kind == PL_INPUT_RANDOM || kind == PL_INPUT_WAITERS
+                      ? pl_inputs_clocks_recorded()
+                      : pl_inputs_recording();
 
     if (!wanted)
         return NULL;
@@ -300,6 +301,13 @@ const struct pl_input_record *pl_inputs_next(enum pl_input_kind kind, int fd, co
     }
     pl_stage->inputs.threads[t->id].at = skip(r->next);
     return r;
+}
+
+bool pl_inputs_has(enum pl_input_kind kind)
+{
+    uint64_t at = skip_wait(cursor(pl_thread_self()));
+
+    return at != 0 && pl_inputs_record(at)->kind == kind;
 }
 
 static bool next_time(int clock, uint64_t *ns)

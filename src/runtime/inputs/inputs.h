@@ -76,6 +76,9 @@ void pl_inputs_root(void);
 /* An execution begins. */
 void pl_inputs_begin(void);
 
+/* Whether the next record of the running thread is of this kind. */
+bool pl_inputs_has(enum pl_input_kind kind);
+
 static inline bool pl_inputs_is_stream(int fd)
 {
     return fd >= 0 && fd < PL_INPUT_FDS && pl_stage->inputs.fds[fd].stream;

@@ -536,8 +536,7 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
 
     if ((r != NULL && pl_parts_make(c, wait, pc, &result)) || refuse_lock(c, &result))
         return result;
-    result = make(c);
-    return result >= 0 && pl_ask_counts_waiters(c) ? result + pl_ask_waiters(c) : result;
+    return pl_ask_with_waiters(c, make(c));
 }
 
 /* Some of what is told about the process is written down when the file is opened (shown.h). */

@@ -240,7 +240,7 @@ bool pl_ask_counts_waiters(const struct pl_syscall *c)
     return c->number == SYS_semctl && (c->a[2] == GETNCNT || c->a[2] == GETZCNT);
 }
 
-long pl_ask_waiters(const struct pl_syscall *c)
+static long count_waiters(const struct pl_syscall *c)
 {
     long n = 0;
 
@@ -257,6 +257,18 @@ long pl_ask_waiters(const struct pl_syscall *c)
             n += (at->sem_op == 0) == (c->a[2] == GETZCNT);
     }
     return n;
+}
+
+long pl_ask_with_waiters(const struct pl_syscall *c, long result)
+{
+    if (result < 0 || !pl_ask_counts_waiters(c))
+        return result;
+    /* The execution may have ended while this was counted. */
+    if (pl_inputs_clocks_fed() && pl_inputs_has(PL_INPUT_WAITERS))
+        return (long)pl_inputs_next(PL_INPUT_WAITERS, 0, "a semaphore")->result;
+    result += count_waiters(c);
+    pl_inputs_note(PL_INPUT_WAITERS, 0, result, 0);
+    return result;
 }
 
 /* ---- System V messages ---- */

@@ -51,9 +51,11 @@ bool pl_ask_is_tried(const struct pl_syscall *c);
 bool pl_ask_may_retry(const struct pl_syscall *c);
 /* Whether it could go on now. */
 bool pl_ask_ready(unsigned wait, const struct pl_syscall *c);
-/* Whether it asks how many wait at a semaphore of System V; how many of those who are parked do. */
+/* Whether it asks how many wait at a semaphore of System V. */
 bool pl_ask_counts_waiters(const struct pl_syscall *c);
-long pl_ask_waiters(const struct pl_syscall *c);
+/* What such a call has come to, with those that wait in the runtime; of another: its result.  Who
+ * begins to wait is no operation, so for replays of free threads the number is recorded. */
+long pl_ask_with_waiters(const struct pl_syscall *c, long result);
 /* Whether anything outside of the program might let it go on. */
 bool pl_ask_outside(unsigned wait, const struct pl_syscall *c);
 /* Whether the kernel alone may let it go on, and takes as long as it takes. */

@@ -171,7 +171,7 @@ static bool converts(const void *format, bool wide, const char *conversions)
 #define WIDE_OF(s, n) s = pl_apart_text(&apart, s, PL_TEXT_WIDE_OF(n));
 #define PIECES_IN(v, n) pl_call_pieces(v, n, UINT64_MAX, false, who);
 /* It is one where threads are free, and in replays of that; see operate(). */
-#define OPERATION apart.operates = is_recorded();
+#define OPERATION apart.operates = pl_functions_recorded();
 #define POINT                               \
     if (!apart.operates) {                  \
         pl_cancel_call(who.pc);             \
@@ -315,7 +315,7 @@ static struct dirent64 *list_readdir64(DIR *d)
  * threads are scheduled such calls are trapped.  Free threads make them here, inside of the
  * monitor, so that it is recorded who got what; and so does a replay of that.
  */
-static bool is_recorded(void)
+bool pl_functions_recorded(void)
 {
     return pl_on() && !pl_inside() && pl_as_free();
 }
@@ -343,6 +343,18 @@ static bool is_recorded(void)
     OPERATES(int, semtimedop,                                                                      \
              (int set, struct sembuf *list, size_t n, const struct timespec *limit),               \
              (set, list, n, limit), SYS_semtimedop, AS(set), AS(list), n, AS(limit))               \
+    OPERATES(int, fstat, (int fd, struct stat *out), (fd, out), SYS_fstat, AS(fd), AS(out))        \
+    OPERATES(int, fstat64, (int fd, struct stat64 *out), (fd, out), SYS_fstat, AS(fd), AS(out))    \
+    OPERATES(ssize_t, pread, (int fd, void *to, size_t n, off_t at), (fd, to, n, at), SYS_pread64, \
+             AS(fd), AS(to), n, AS(at))                                                            \
+    OPERATES(ssize_t, pread64, (int fd, void *to, size_t n, off64_t at), (fd, to, n, at),          \
+             SYS_pread64, AS(fd), AS(to), n, AS(at))                                               \
+    OPERATES(ssize_t, pwrite, (int fd, const void *from, size_t n, off_t at), (fd, from, n, at),   \
+             SYS_pwrite64, AS(fd), AS(from), n, AS(at))                                            \
+    OPERATES(ssize_t, pwrite64, (int fd, const void *from, size_t n, off64_t at),                  \
+             (fd, from, n, at), SYS_pwrite64, AS(fd), AS(from), n, AS(at))                         \
+    OPERATES(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n),             \
+             SYS_readlink, AS(path), AS(to), n)                                                    \
     OPERATES(pid_t, wait, (int *status), (status), SYS_wait4, AS(-1), AS(status))                  \
     OPERATES(pid_t, waitpid, (pid_t pid, int *status, int flags), (pid, status, flags), SYS_wait4, \
              AS(pid), AS(status), AS(flags))                                                       \
@@ -359,7 +371,7 @@ static struct {
 #undef OPERATES
 } operating;
 
-static long operate(struct pl_syscall c, uint64_t pc)
+long pl_functions_operate(struct pl_syscall c, uint64_t pc)
 {
     long error = pl_calls_point(&c, pc);
 
@@ -372,15 +384,15 @@ static long operate(struct pl_syscall c, uint64_t pc)
 }
 
 #define AS(value) (uint64_t)(value)
-#define OPERATES(ret, name, params, args, number, ...)            \
-    static ret operate_##name params                              \
-    {                                                             \
-        struct pl_thread *t;                                      \
-        uint64_t pc;                                              \
-                                                                  \
-        if (!is_recorded() || !pl_begin(&t, &pc))                 \
-            return operating.name args;                           \
-        return (ret)operate(PL_SYSCALL(number, __VA_ARGS__), pc); \
+#define OPERATES(ret, name, params, args, number, ...)                         \
+    static ret operate_##name params                                           \
+    {                                                                          \
+        struct pl_thread *t;                                                   \
+        uint64_t pc;                                                           \
+                                                                               \
+        if (!pl_functions_recorded() || !pl_begin(&t, &pc))                    \
+            return operating.name args;                                        \
+        return (ret)pl_functions_operate(PL_SYSCALL(number, __VA_ARGS__), pc); \
     }
 OPERATIONS
 #undef OPERATES

@@ -127,6 +127,12 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
         return call;                                           \
     }
 
+/* Whether what threads are handed in the kernel is recorded, or was, since they are free; make such
+ * a call there, as an operation: its result as libc has it. */
+struct pl_syscall;
+bool pl_functions_recorded(void);
+long pl_functions_operate(struct pl_syscall c, uint64_t pc);
+
 /* libc's own functions are looked up. */
 void pl_words_init(void);
 void pl_functions_init(void);

@@ -5,14 +5,16 @@
  * A timer of the carriers' processor time ticks; nothing is done per event or execution.  A tick
  * that finds the count of events as the one before found it adds one, and after some the running
  * thread comes to an operation, by a call that is put between two of its instructions, if another
- * thread could go on.  It is left alone in the runtime and in libc and the loader, which may hold a
- * lock that others would wait for.
+ * thread could go on.  If all others wait for a time, the clock moves by what this has taken, and
+ * whose time has come goes first.  It is left alone in the runtime and in libc and the loader,
+ * which may hold a lock that others would wait for.
  */
 #include "runtime/system/late.h"
 
 #include "base/assert.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/core/expiry.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/trampoline.h"
 #include "runtime/core/ways.h"
@@ -88,6 +90,8 @@ static void preempt(uint64_t pc)
     pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_PREEMPTED);
     pl_board->preemptions++;
     t->entry = NULL;
+    if (!pl_stage->context.following)
+        pl_board->late.ns -= pl_expiry_beside(t, pl_board->late.ns);
     /* Before its next event, and none itself: a replay may be interrupted elsewhere, or never. */
     pl_sched_piece(PL_OP_PREEMPTION, NULL, 0, pc, t->ordinal);
     errno = error;
@@ -153,6 +157,7 @@ static bool is_silent(unsigned patience)
     pl_board->late.events = pl_board->execution_events;
     pl_board->late.execution = pl_board->execution;
     pl_board->late.ticks = same ? pl_board->late.ticks + 1 : 0;
+    pl_board->late.ns = same ? pl_board->late.ns + TICK_NS : 0;
     return pl_board->late.ticks >= patience;
 }
 

@@ -155,6 +155,9 @@ static enum pl_way sleep_at(uint32_t *word, uint64_t deadline, uint32_t bits, ui
 static long futex_wait(uint32_t *word, int operation, uint32_t value,
                        const struct timespec *timeout, uint32_t bits, uint64_t pc)
 {
+    /* First, as in the kernel: what it looks like is a time from now on (core/spin.h). */
+    uint64_t deadline = deadline_of(operation, timeout);
+
     use_word(PL_OP_FUTEX_LOOK, word, value, pc);
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
         return -EAGAIN;
@@ -164,7 +167,7 @@ static long futex_wait(uint32_t *word, int operation, uint32_t value,
         (operation & FUTEX_PRIVATE_FLAG) == 0; /* with children to come */
     pl_thread_self()->word = value;
     pl_thread_self()->io.waits = 0;
-    enum pl_way way = sleep_at(word, deadline_of(operation, timeout), bits, pc);
+    enum pl_way way = sleep_at(word, deadline, bits, pc);
 
     pl_thread_self()->word_shared = false;
     pl_thread_self()->signals.interruption = PL_INTERRUPTION_NONE;
@@ -392,6 +395,8 @@ static long lock_pi(uint32_t *word, int operation, const struct timespec *timeou
 
     if (!tries && !pl_clock_is_time(timeout))
         return -EINVAL;
+    uint64_t deadline = tries ? PL_NEVER : deadline_of(operation, timeout);
+
     use_word(PL_OP_FUTEX_UPDATE, word, 0, pc);
     uint32_t owner = *word & FUTEX_TID_MASK;
 
@@ -408,7 +413,7 @@ static long lock_pi(uint32_t *word, int operation, const struct timespec *timeou
     if (tries)
         return -EAGAIN;
     *word |= FUTEX_WAITERS;
-    enum pl_way way = sleep_at(word, deadline_of(operation, timeout), FUTEX_BITSET_MATCH_ANY, pc);
+    enum pl_way way = sleep_at(word, deadline, FUTEX_BITSET_MATCH_ANY, pc);
 
     return way == PL_WAY_TIMEOUT ? -ETIMEDOUT : 0;
 }

@@ -59,7 +59,8 @@ static bool before(struct io *io, short events)
 
     if (!pl_begin(&t, &pc))
         return true;
-    if (!pl_as_free() || pl_ask_may_wait(fd))
+    /* What a read finds in a file depends on who has written before; writing has its own point. */
+    if (!pl_as_free() || pl_ask_may_wait(fd) || (events == POLLIN && !pl_inputs_is_stream(fd)))
         return come(io, pc);
     t->io.record = 0;
     io->channel = pl_order_channel(fd);

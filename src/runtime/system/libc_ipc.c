@@ -8,6 +8,7 @@
 #include "runtime/ground/slot.h"
 #include "runtime/restart/own_calls.h"
 #include "runtime/system/apart.h"
+#include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 
 #include <sys/msg.h>
@@ -56,15 +57,22 @@ static void *argument(struct pl_apart *a, const struct kind *k, int command, voi
     PL_INTERPOSE(int, name, (int id, int command, struct record *about))                           \
     {                                                                                              \
         PL_CALL_LASTS who = PL_CALL_ENTERED;                                                       \
+        struct pl_thread *t;                                                                       \
+        uint64_t pc;                                                                               \
+        bool operates = pl_functions_recorded() && pl_begin(&t, &pc);                              \
                                                                                                    \
         PL_APART(apart, who);                                                                      \
+        apart.operates = operates;                                                                 \
         if (pl_call_wanted(who))                                                                   \
             about = argument(&apart, kind, command, about);                                        \
-        int rc = PL_FALLBACK(name)(id, command, about);                                            \
+        long rc = operates ? pl_functions_operate(PL_SYSCALL(SYS_##name, (uint64_t)id,             \
+                                                             (uint64_t)command, (uint64_t)about),  \
+                                                  pc)                                              \
+                           : PL_FALLBACK(name)(id, command, about);                                \
                                                                                                    \
         pl_own_made_in_child(SYS_##name, (uint64_t)id, (uint64_t)command, (uint64_t)about, 0, rc); \
         apart.fails = rc < 0;                                                                      \
-        return rc;                                                                                 \
+        return (int)rc;                                                                            \
     }
 PL_CONTROL(msgctl, &queues, msqid_ds)
 PL_CONTROL(shmctl, &segments, shmid_ds)
@@ -88,11 +96,18 @@ static void *argument_of_set(struct pl_apart *a, int id, int command, void *valu
 PL_INTERPOSE(int, semctl, (int id, int which, int command, void *value))
 {
     PL_CALL_LASTS who = PL_CALL_ENTERED;
+    struct pl_thread *t;
+    uint64_t pc;
+    bool operates = pl_functions_recorded() && pl_begin(&t, &pc);
 
     PL_APART(apart, who);
+    apart.operates = operates;
     if (pl_call_wanted(who))
         value = argument_of_set(&apart, id, command, value);
-    long rc = PL_FALLBACK(semctl)(id, which, command, value);
+    long rc = operates ? pl_functions_operate(PL_SYSCALL(SYS_semctl, (uint64_t)id, (uint64_t)which,
+                                                         (uint64_t)command, (uint64_t)value),
+                                              pc)
+                       : PL_FALLBACK(semctl)(id, which, command, value);
 
     if (pl_in_child() && rc >= 0)
         pl_own_made(SYS_semctl,

@@ -534,7 +534,15 @@ PL_INTERPOSE_ALWAYS(int, ioctl, (int fd, unsigned long request, void *out))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
+    struct pl_thread *t;
+    uint64_t pc;
+    bool operates = request == FIONREAD && pl_functions_recorded() && !pl_inputs_is_stream(fd) &&
+                    pl_begin(&t, &pc);
+
     touches(out, answer_size(request), true, who);
+    if (operates)
+        return (int)pl_functions_operate(
+            PL_SYSCALL(SYS_ioctl, (uint64_t)fd, request, (uint64_t)out), pc);
     bool known = pl_on() && pl_inputs_is_stream(fd) && answer_size(request) > 0;
     const struct pl_input_record *r = known ? pl_inputs_fed(PL_INPUT_NAME, fd) : NULL;
 
