@@ -679,8 +679,8 @@ bool pl_journal_removal(int folder, const char *path, bool of_folder, bool *remo
         return note_removal(folder, path, &st);
     if (S_ISDIR(st.st_mode) != of_folder || (of_folder && !is_empty(folder, path)))
         return true; /* it will fail */
-    *removed =
-        (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) || socket) && put_aside(folder, path, &st);
+    *removed = (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) || S_ISFIFO(st.st_mode) || socket) &&
+               put_aside(folder, path, &st);
     if (!*removed && n_covers == 0)
         pl_board->covered = pl_board->may_cover; /* there it can be */
     return *removed;
