@@ -48,8 +48,8 @@ static bool is_known(int end)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
-    return !pl_stage->process.company && !pl_processes_run() &&
-           pl_sys(SYS_fstat, end, &st) == 0 && pl_files_is_own_fifo(st.st_dev, st.st_ino);
+    return !pl_stage->process.company && !pl_processes_run() && pl_sys(SYS_fstat, end, &st) == 0 &&
+           pl_files_is_own_fifo(st.st_dev, st.st_ino);
 }
 
 /*
