@@ -13,6 +13,8 @@
 #include "runtime/ground/config.h"
 #include "runtime/ground/maps.h"
 #include "runtime/ground/stage.h"
+#include "runtime/restart/ends.h"
+#include "runtime/restart/renew.h"
 #include "runtime/restart/shared.h"
 
 #include <dirent.h>
@@ -751,7 +753,10 @@ bool pl_journal_removal(int folder, const char *path, bool of_folder, bool *remo
     if (is_made(&journal->st))
         return note_removal_of_own(folder, path);
     const struct stat st = journal->st;
+    const char *why = pl_ends_by_removing(&st);
 
+    if (why != NULL)
+        pl_renew_throw_away(why);
     bool socket = S_ISSOCK(st.st_mode); /* who connects later finds it by what the name led to */
 
     if (!socket && !is_open_before(&st) &&
