@@ -71,6 +71,6 @@ ORDER(fcntl, begin(), return fcntl(0, F_DUPFD, low) - low, return other())
 
 ORDERS(&order_open, &order_openat, &order_creat, &order_dup, &order_socket, &order_eventfd,
        &order_eventfd2, &order_epoll_create, &order_epoll_create1, &order_timerfd_create,
-       &order_signalfd4, &order_inotify_init, &order_inotify_init1, &order_pidfd_open, &order_pipe, &order_pipe2,
-       &order_socketpair, &order_close, &order_close_range, &order_dup2, &order_dup2_over,
-       &order_dup3, &order_fcntl)
+       &order_signalfd4, &order_inotify_init, &order_inotify_init1, &order_pidfd_open, &order_pipe,
+       &order_pipe2, &order_socketpair, &order_close, &order_close_range, &order_dup2,
+       &order_dup2_over, &order_dup3, &order_fcntl)
