@@ -54,6 +54,7 @@ struct note {
     uint8_t kind;
     bool follow;
     bool own;   /* made by this execution, and gone when all is taken back */
+    bool whole; /* a removal of such: nothing else has happened to the name since it appeared */
     int32_t fd; /* from before the root, instead of a path; -1: none */
     uint32_t mode, owner, group;
     uint64_t device, inode, first; /* and the one that it had in the first execution */
@@ -539,7 +540,32 @@ static bool note_removal(int folder, const char *path, const struct stat *st)
     return kept && done(n);
 }
 
-/* A file that this execution has made is put back empty, only to be removed again. */
+/* Whether the note is about this name. */
+static bool is_about(const struct note *n, const char *name)
+{
+    return pl_text_equal(text_at(n->path), name) ||
+           (n->other != 0 && pl_text_equal(text_at(n->other), name));
+}
+
+/* Whether the last note about the name that disappears is how it has appeared. */
+static bool is_whole(const struct note *removal)
+{
+    const char *name = text_at(removal->path);
+
+    for (uint32_t i = journal->n; i-- > 0;) {
+        const struct note *n = &journal->notes[i];
+
+        if (n->kind == NAME && n->inode == removal->inode && n->device == removal->device &&
+            pl_text_equal(text_at(n->path), name))
+            return true;
+        if (is_about(n, name))
+            return false;
+    }
+    return false;
+}
+
+/* A file that this execution has made is put back empty, only to be removed again; or not at all,
+ * where nothing else happened to its name. */
 static bool note_removal_of_own(int folder, const char *path)
 {
     struct note *n = add(REMOVED, &journal->st);
@@ -547,6 +573,7 @@ static bool note_removal_of_own(int folder, const char *path)
     if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX)
         return false;
     n->own = true;
+    n->whole = is_whole(n);
     n->mode = S_ISDIR(n->mode) ? n->mode : S_IFREG | 0600;
     n->kind = S_ISDIR(n->mode) ? FOLDER_REMOVED : REMOVED;
     return done(n);
@@ -910,6 +937,8 @@ static void take_back(const struct note *n)
     char *path = text_at(n->path);
     char link[40];
 
+    if (n->whole) /* it would be made only to be removed again */
+        return;
     switch ((enum kind)n->kind) {
     case NAME:
     case OTHER_NAME:
