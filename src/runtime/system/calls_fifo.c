@@ -23,7 +23,7 @@ bool pl_fifo_is_opening(const struct pl_syscall *c)
 
     pl_plan_opening(c, &folder, &path, &flags);
     return (flags & (O_NONBLOCK | O_PATH)) == 0 && (flags & O_ACCMODE) != O_RDWR &&
-           pl_sys(SYS_newfstatat, folder, path, &st, 0) == 0 && S_ISFIFO(st.st_mode);
+           pl_files_look_up(folder, path, 0, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
 /* ---- ends ---- */

@@ -296,7 +296,7 @@ static bool is_fifo_at(int folder, const char *path)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
-    return pl_sys(SYS_newfstatat, folder, path, &st, 0) == 0 && S_ISFIFO(st.st_mode);
+    return pl_files_look_up(folder, path, 0, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
 /*
