@@ -665,6 +665,17 @@ static uint64_t keep_own_path(int folder, const char *path)
     return kept;
 }
 
+bool pl_journal_is_covered(const char *path)
+{
+    if (!pl_journal_start())
+        return false;
+    uint64_t used = journal->used, kept = keep_path(AT_FDCWD, path);
+    bool covered = kept != UINT64_MAX && cover_of(text_at(kept)) != NULL;
+
+    journal->used = used;
+    return covered;
+}
+
 /*
  * A file that somebody has had open since before the root must be the same one afterwards, which it
  * cannot be once it is removed; nor can the name of a socket be made again.  So it gets another

@@ -50,6 +50,8 @@ const char *pl_journal_link_told(const char *link);
  * removed, nor that one that was made again is another. */
 void pl_journal_told(long number, const uint64_t a[6]);
 bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, unsigned flags);
+/* Whether nobody else sees what is done there (engine/worker/overlay.h). */
+bool pl_journal_is_covered(const char *path);
 /* A descriptor from before the root locks its file. */
 bool pl_journal_lock(int fd);
 
