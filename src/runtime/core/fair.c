@@ -62,6 +62,7 @@ enum {
     ROUNDS = 3,          /* of an endless loop, or for nothing, that a search explores */
     LONG_QUIET = 200000, /* accesses without a point, in a search; */
     PREFERRED = 4,       /* points in a row of a thread that makes many accesses without one */
+    COMPARED = 100000,   /* reads of a round: one with more is a computation, and like no other */
     MANY = 20000,        /* accesses without a point that count as a look; */
     WINDOWS = 2,         /* so often they need not be so many while places are counted */
     PASSED = 4,          /* rounds for nothing of others while a thread could make one; */
@@ -611,6 +612,10 @@ void pl_fair_read(struct pl_thread *t, uint64_t addr, uint64_t size)
 
     if (pl_thread_owns(t, addr))
         return;
+    if (++t->fair.reads > COMPARED) {
+        t->fair.watched = false; /* until the next round begins */
+        return;
+    }
     if (size > sizeof(value) || !peek(value, addr, size)) {
         pl_fair_differs(t);
         return;
@@ -706,6 +711,7 @@ static void compare(struct pl_thread *t)
 
     f->same = is_known(f, pl_hash_add(f->values, state)) && f->watched ? f->same + 1 : 0;
     f->values = 1;
+    f->reads = 0;
     f->watched = true;
     if (f->same >= rounds_to_recur(t) && recurs())
         accuse(t);

@@ -27,6 +27,7 @@ enum {
     PL_INPUT_FDS = 1024,   /* descriptors that inputs may come through */
     PL_FILE_TIMES = 128,   /* files whose times are known */
     PL_LAST_PAGES = 32,    /* of pipes of which is known how full they are */
+    PL_ASKED = 128,        /* longer paths are asked for each time */
     PL_FIFOS = 32,         /* of the program's own that are known; others may be anybody's */
     PL_FILES_MAX = 4096,   /* descriptors whose open files are known by identity */
     PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
@@ -329,6 +330,15 @@ struct pl_last_page {
     uint16_t end;
 };
 
+/* What a path leads to, as the kernel has said since the last call of the program. */
+struct pl_asked {
+    bool known;
+    int32_t folder, flags, result;
+    uint32_t mode;
+    uint64_t device, inode;
+    char path[PL_ASKED];
+};
+
 struct pl_files {
     uint32_t open[PL_FILES_MAX]; /* by descriptor; 0: not known */
     pl_tid
@@ -354,6 +364,7 @@ struct pl_files {
     char drawn[PL_DRAWN][128];
     unsigned n_fifos; /* that the program has made: nobody outside knows of them */
     struct pl_fifo fifos[PL_FIFOS];
+    struct pl_asked asked;
     int exclusive;   /* the set of epoll with something that wakes only one of several, plus 1 */
     bool exclusives; /* there is another such set */
 };

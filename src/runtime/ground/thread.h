@@ -124,6 +124,7 @@ struct pl_thread_fair {
     uint16_t turns;      /* how often it was withheld */
     uint16_t since;      /* rounds since the last time */
     uint32_t rounds;     /* of endless loops */
+    uint32_t reads;      /* in this round that were compared */
     uint32_t failed;     /* rounds that ended as they began, after giving locks back */
     uint32_t same;       /* of them in a row in which it was and read what it had before */
     uint32_t before;     /* the same when the others had come to rest, */

@@ -64,6 +64,7 @@ struct pl_kernel_action {
 /* An object from before the root that is made anew; see restart/renew.c. */
 enum pl_renewal_kind {
     PL_RENEWAL_PIPE,
+    PL_RENEWAL_FIFO,
     PL_RENEWAL_PAIR,
     PL_RENEWAL_EVENT,
     PL_RENEWAL_EPOLL,
@@ -80,6 +81,7 @@ struct pl_renewal {
     bool touched; /* since it was made last */
     bool semaphore;
     bool listens, closed; /* of a socket that stays; some descriptor of it has been closed */
+    bool hung_up;         /* the reader of a FIFO had been told that its writers were gone */
     int16_t spare;        /* another descriptor of it, out of the program's way */
     uint8_t n, n_watched;
     uint8_t ends; /* bit per end that has a descriptor */
@@ -94,7 +96,7 @@ struct pl_renewal {
         uint32_t events;
         uint64_t data;
     } watched[PL_RENEWAL_FDS];           /* by a set of epoll */
-    int flags[2];                        /* of each end */
+    int flags[3];                        /* of each end; of one that is both */
     int type;                            /* of sockets */
     struct pl_socket_options options[2]; /* of sockets: of each end */
     int room;                            /* of a pipe */

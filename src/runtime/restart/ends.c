@@ -5,7 +5,9 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "runtime/ground/about.h"
+#include "runtime/ground/maps.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
 #include "runtime/restart/rollback.h"
 
 #include <fcntl.h>
@@ -58,6 +60,40 @@ static bool is_program(int fd)
     return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && pl_sys(SYS_fstat, fd, &st) == 0 &&
            S_ISREG(st.st_mode) && st.st_nlink > 0 &&
            (st.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) != 0;
+}
+
+/* Whether a line is about memory that is that file: by its number, whatever device it is said to
+ * be on. */
+static void find_mapped(void *arg, uint64_t start, uint64_t end, const char *access)
+{
+    struct stat *file = arg;
+    uint64_t inode = 0;
+
+    for (const char *p = pl_text_word(access, 3); *p >= '0' && *p <= '9'; p++)
+        inode = inode * 10 + (uint64_t)(*p - '0');
+    if (inode == file->st_ino)
+        file->st_nlink = 0;
+}
+
+/* Whether it was open at the root, or is mapped. */
+static bool is_held(const struct stat *file)
+{
+    struct stat sought = *file;
+
+    for (int fd = 0; fd < PL_FDS_MAX; fd++) {
+        if (pl_stage->root_fds[fd].open && pl_stage->root_fds[fd].inode == file->st_ino &&
+            pl_stage->root_fds[fd].device == file->st_dev)
+            return true;
+    }
+    return !pl_maps_walk(pl_vault->text, sizeof(pl_vault->text), find_mapped, &sought) ||
+           sought.st_nlink != file->st_nlink;
+}
+
+const char *pl_ends_by_removing(const struct stat *file)
+{
+    return is_copy() && pl_stage->process.files.watching && file->st_nlink > 0 && is_held(file)
+               ? "it watches files, and removes one that it has had since before its first thread"
+               : NULL;
 }
 
 static const char closed_locked[] =

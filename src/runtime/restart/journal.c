@@ -13,6 +13,8 @@
 #include "runtime/ground/config.h"
 #include "runtime/ground/maps.h"
 #include "runtime/ground/stage.h"
+#include "runtime/restart/ends.h"
+#include "runtime/restart/renew.h"
 #include "runtime/restart/shared.h"
 
 #include <dirent.h>
@@ -52,12 +54,20 @@ struct note {
     uint8_t kind;
     bool follow;
     bool own;   /* made by this execution, and gone when all is taken back */
+    bool whole; /* a removal of such: nothing else has happened to the name since it appeared */
     int32_t fd; /* from before the root, instead of a path; -1: none */
     uint32_t mode, owner, group;
     uint64_t device, inode, first; /* and the one that it had in the first execution */
     struct timespec times[2];
-    uint64_t size, data;  /* content, or where a link leads, in the area */
+    uint64_t size, data; /* content, or where a link leads, in the area */
+    uint64_t holes;      /* in the content: struct hole, in the area */
+    uint32_t n_holes;
     uint64_t path, other; /* there, too */
+};
+
+/* Bytes of a file that it has no room for, from one to before another. */
+struct hole {
+    uint64_t from, to;
 };
 
 /* What was removed and made again. */
@@ -213,20 +223,75 @@ static bool is_made(const struct stat *st)
     return false;
 }
 
+/* Where the file has holes, which may be looked for; its position stays. */
+static bool keep_holes(struct note *n, int fd, uint64_t size)
+{
+    long position = pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
+    bool kept = true;
+
+    for (uint64_t at = 0; kept && at < size;) {
+        long from = pl_sys(SYS_lseek, fd, at, SEEK_HOLE);
+        long to = from < 0 ? from : pl_sys(SYS_lseek, fd, from, SEEK_DATA);
+
+        if (from < 0 || (uint64_t)from >= size)
+            break;
+        if (to < 0 || (uint64_t)to > size)
+            to = (long)size; /* nothing behind it */
+        uint64_t place = room(sizeof(struct hole));
+
+        kept = place != UINT64_MAX;
+        if (!kept)
+            break;
+        n->holes = n->n_holes++ == 0 ? place : n->holes;
+        *(struct hole *)text_at(place) = (struct hole){(uint64_t)from, (uint64_t)to};
+        at = (uint64_t)to;
+    }
+    pl_sys(SYS_lseek, fd, position, SEEK_SET);
+    return kept;
+}
+
+static struct hole *hole_at(const struct note *n, uint32_t i)
+{
+    PL_ASSERT(i < n->n_holes);
+    return (struct hole *)text_at(n->holes) + i;
+}
+
+/* The next bytes from *at on that are in no hole: how many, 0 when there are no more. */
+static uint64_t next_data(const struct note *n, uint64_t *at, uint64_t size)
+{
+    uint64_t end = size;
+
+    for (uint32_t i = 0; i < n->n_holes && end == size; i++) {
+        const struct hole *h = hole_at(n, i);
+
+        if (*at >= h->from && *at < h->to)
+            *at = h->to;
+        else if (*at < h->from)
+            end = h->from;
+    }
+    return *at < end ? end - *at : 0;
+}
+
 /* What is in the file, from an open one. */
 static bool keep_content(struct note *n, int fd, const struct stat *st)
 {
-    uint64_t size = (uint64_t)st->st_size, at;
+    uint64_t size = (uint64_t)st->st_size, at, left;
 
-    if (size > CONTENT_MAX || (at = room(size + 1)) == UINT64_MAX)
+    if (size > CONTENT_MAX || ((uint64_t)st->st_blocks * 512 < size && !keep_holes(n, fd, size)) ||
+        (at = room(size + 1)) == UINT64_MAX)
         return false;
     n->data = at;
-    for (n->size = 0; n->size < size;) {
-        long got = pl_sys(SYS_pread64, fd, journal->area + at + n->size, size - n->size, n->size);
+    n->size = size;
+    for (at = 0; (left = next_data(n, &at, size)) > 0;) {
+        long got = pl_sys(SYS_pread64, fd, journal->area + n->data + at, left, at);
 
-        if (got <= 0)
-            return got == 0;
-        n->size += (uint64_t)got;
+        if (got < 0)
+            return false;
+        if (got == 0) { /* it has become shorter */
+            n->size = at;
+            return true;
+        }
+        at += (uint64_t)got;
     }
     return true;
 }
@@ -475,7 +540,32 @@ static bool note_removal(int folder, const char *path, const struct stat *st)
     return kept && done(n);
 }
 
-/* A file that this execution has made is put back empty, only to be removed again. */
+/* Whether the note is about this name. */
+static bool is_about(const struct note *n, const char *name)
+{
+    return pl_text_equal(text_at(n->path), name) ||
+           (n->other != 0 && pl_text_equal(text_at(n->other), name));
+}
+
+/* Whether the last note about the name that disappears is how it has appeared. */
+static bool is_whole(const struct note *removal)
+{
+    const char *name = text_at(removal->path);
+
+    for (uint32_t i = journal->n; i-- > 0;) {
+        const struct note *n = &journal->notes[i];
+
+        if (n->kind == NAME && n->inode == removal->inode && n->device == removal->device &&
+            pl_text_equal(text_at(n->path), name))
+            return true;
+        if (is_about(n, name))
+            return false;
+    }
+    return false;
+}
+
+/* A file that this execution has made is put back empty, only to be removed again; or not at all,
+ * where nothing else happened to its name. */
 static bool note_removal_of_own(int folder, const char *path)
 {
     struct note *n = add(REMOVED, &journal->st);
@@ -483,6 +573,7 @@ static bool note_removal_of_own(int folder, const char *path)
     if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX)
         return false;
     n->own = true;
+    n->whole = is_whole(n);
     n->mode = S_ISDIR(n->mode) ? n->mode : S_IFREG | 0600;
     n->kind = S_ISDIR(n->mode) ? FOLDER_REMOVED : REMOVED;
     return done(n);
@@ -550,14 +641,14 @@ static const char *cover_of(const char *path)
     return best;
 }
 
-/* What leads to a folder must not lead through it, which it will not be there for. */
-static uint64_t keep_path_of_folder(int folder, const char *path)
+/* As the kernel calls it.  What leads to a folder must not lead through it, which it will not be
+ * there for. */
+static uint64_t keep_own_path(int folder, const char *path)
 {
     uint64_t kept = keep_path(folder, path);
     char link[40];
-    long fd = kept == UINT64_MAX
-                  ? -1
-                  : pl_sys(SYS_open, text_at(kept), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    long fd =
+        kept == UINT64_MAX ? -1 : pl_sys(SYS_open, text_at(kept), O_PATH | O_NOFOLLOW | O_CLOEXEC);
 
     if (fd < 0)
         return kept;
@@ -574,6 +665,17 @@ static uint64_t keep_path_of_folder(int folder, const char *path)
     return kept;
 }
 
+bool pl_journal_is_covered(const char *path)
+{
+    if (!pl_journal_start())
+        return false;
+    uint64_t used = journal->used, kept = keep_path(AT_FDCWD, path);
+    bool covered = kept != UINT64_MAX && cover_of(text_at(kept)) != NULL;
+
+    journal->used = used;
+    return covered;
+}
+
 /*
  * A file that somebody has had open since before the root must be the same one afterwards, which it
  * cannot be once it is removed; nor can the name of a socket be made again.  So it gets another
@@ -584,9 +686,7 @@ static bool put_aside(int folder, const char *path, const struct stat *st)
     struct note *n = add(PUT_ASIDE, st);
     const char *cover;
 
-    if (n == NULL ||
-        (n->path = S_ISDIR(st->st_mode) ? keep_path_of_folder(folder, path)
-                                        : keep_path(folder, path)) == UINT64_MAX ||
+    if (n == NULL || (n->path = keep_own_path(folder, path)) == UINT64_MAX ||
         (cover = cover_of(text_at(n->path))) == NULL || (n->other = room(512)) == UINT64_MAX)
         return false;
     char *aside = text_at(n->other);
@@ -608,6 +708,26 @@ static uint64_t names_left(uint64_t names, uint64_t device, uint64_t inode)
             names -= S_ISDIR(n->mode) ? names : 1;
     }
     return names;
+}
+
+const char *pl_journal_link_told(const char *link)
+{
+    static const char gone[] = " (deleted)";
+    long got = started && journal->n > 0 ? pl_sys(SYS_readlink, link, journal->text, PATH - 1) : -1;
+
+    if (got <= 0)
+        return NULL;
+    journal->text[got] = '\0';
+    for (uint32_t i = 0; i < journal->n; i++) {
+        const struct note *n = &journal->notes[i];
+
+        if (n->kind != PUT_ASIDE || !pl_text_equal(journal->text, text_at(n->other)))
+            continue;
+        pl_text_copy(journal->text, PATH - sizeof(gone), text_at(n->path));
+        pl_text_copy(journal->text + pl_text_length(journal->text), sizeof(gone), gone);
+        return journal->text;
+    }
+    return NULL;
 }
 
 bool pl_journal_is_removed(int folder)
@@ -671,7 +791,10 @@ bool pl_journal_removal(int folder, const char *path, bool of_folder, bool *remo
     if (is_made(&journal->st))
         return note_removal_of_own(folder, path);
     const struct stat st = journal->st;
+    const char *why = pl_ends_by_removing(&st);
 
+    if (why != NULL)
+        pl_renew_throw_away(why);
     bool socket = S_ISSOCK(st.st_mode); /* who connects later finds it by what the name led to */
 
     if (!socket && !is_open_before(&st) &&
@@ -679,8 +802,8 @@ bool pl_journal_removal(int folder, const char *path, bool of_folder, bool *remo
         return note_removal(folder, path, &st);
     if (S_ISDIR(st.st_mode) != of_folder || (of_folder && !is_empty(folder, path)))
         return true; /* it will fail */
-    *removed =
-        (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) || socket) && put_aside(folder, path, &st);
+    *removed = (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode) || S_ISFIFO(st.st_mode) || socket) &&
+               put_aside(folder, path, &st);
     if (!*removed && n_covers == 0)
         pl_board->covered = pl_board->may_cover; /* there it can be */
     return *removed;
@@ -737,20 +860,45 @@ static void put_owner(const struct note *n, const char *path, bool follow)
         pl_sys(SYS_fchownat, AT_FDCWD, path, n->owner, n->group, follow ? 0 : AT_SYMLINK_NOFOLLOW);
 }
 
-static void write_content(const struct note *n, const char *path, int flags)
+static void write_data(const struct note *n, long fd)
 {
-    long fd = pl_sys(SYS_open, path, O_WRONLY | O_CLOEXEC | flags, n->mode & 07777);
+    uint64_t left;
 
-    if (fd < 0)
-        return;
-    for (uint64_t at = 0; at < n->size;) {
-        long put = pl_sys(SYS_pwrite64, fd, journal->area + n->data + at, n->size - at, at);
+    for (uint64_t at = 0; (left = next_data(n, &at, n->size)) > 0;) {
+        long put = pl_sys(SYS_pwrite64, fd, journal->area + n->data + at, left, at);
 
         if (put <= 0)
             break;
         at += (uint64_t)put;
     }
     pl_sys(SYS_ftruncate, fd, n->size);
+}
+
+/* Whether the file could be given its holes. */
+static bool make_holes(const struct note *n, long fd)
+{
+    bool made = true;
+
+    for (uint32_t i = 0; i < n->n_holes; i++) {
+        const struct hole *h = hole_at(n, i);
+
+        made &= pl_sys(SYS_fallocate, fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, h->from,
+                       h->to - h->from) == 0;
+    }
+    return made;
+}
+
+static void write_content(const struct note *n, const char *path, int flags)
+{
+    long fd = pl_sys(SYS_open, path, O_WRONLY | O_CLOEXEC | flags, n->mode & 07777);
+
+    if (fd < 0)
+        return;
+    write_data(n, fd);
+    if (!make_holes(n, fd)) {
+        pl_sys(SYS_ftruncate, fd, 0);
+        write_data(n, fd);
+    }
     if ((flags & O_CREAT) != 0)
         pl_sys(SYS_fchmod, fd, n->mode & 07777);
     pl_sys(SYS_close, fd);
@@ -800,6 +948,8 @@ static void take_back(const struct note *n)
     char *path = text_at(n->path);
     char link[40];
 
+    if (n->whole) /* it would be made only to be removed again */
+        return;
     switch ((enum kind)n->kind) {
     case NAME:
     case OTHER_NAME:

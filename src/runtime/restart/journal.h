@@ -44,10 +44,14 @@ bool pl_journal_about(int fd);
 bool pl_journal_removal(int folder, const char *path, bool of_folder, bool *removed);
 /* The folder, or the working one, is there only for who has it open: nothing is found in it. */
 bool pl_journal_is_removed(int folder);
+/* The path that the link, below /proc, is to say of what has been removed; NULL: what it says. */
+const char *pl_journal_link_told(const char *link);
 /* A call has told something about a file: it is not to say that a name is left of one that has been
  * removed, nor that one that was made again is another. */
 void pl_journal_told(long number, const uint64_t a[6]);
 bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, unsigned flags);
+/* Whether nobody else sees what is done there (engine/worker/overlay.h). */
+bool pl_journal_is_covered(const char *path);
 /* A descriptor from before the root locks its file. */
 bool pl_journal_lock(int fd);
 

@@ -100,23 +100,41 @@ void pl_tell_folder(const struct pl_own_made *m)
         *m->result = -ENOENT;
 }
 
+/* What a descriptor, or the working folder, is called when it has been put aside. */
+static const char *told_of_removed(const char *path)
+{
+    struct pl_proc_path p;
+    char link[PL_OWN_PATH];
+
+    if (!pl_proc_path_read(path, &p) || !p.own)
+        return NULL;
+    const char *file = pl_proc_path_file(&p);
+
+    if (!pl_text_starts(file, "fd/") && !pl_text_equal(file, "cwd"))
+        return NULL;
+    pl_text_format(link, sizeof(link), "/proc/self/%s", file);
+    return pl_journal_link_told(link);
+}
+
 /* Behind the path are a buffer and its size. */
 void pl_tell_link(const struct pl_own_made *m)
 {
     const uint64_t *behind = &m->a[pl_arguments_of(m->number)->names[0].path];
     char text[64];
+    const char *told = text;
     int32_t pid = pl_own_process();
-    uint64_t n;
 
     if (pl_text_equal(m->path, "/proc/self"))
-        n = pl_text_format(text, sizeof(text), "%d", (int)pid);
+        pl_text_format(text, sizeof(text), "%d", (int)pid);
     else if (pl_text_equal(m->path, "/proc/thread-self"))
-        n = pl_text_format(text, sizeof(text), "%d/task/%d", (int)pid,
-                           (int)pl_own_thread(pl_thread_self()));
-    else
+        pl_text_format(text, sizeof(text), "%d/task/%d", (int)pid,
+                       (int)pl_own_thread(pl_thread_self()));
+    else if ((told = told_of_removed(m->path)) == NULL)
         return;
+    uint64_t n = pl_text_length(told);
+
     n = n < behind[1] ? n : behind[1];
-    pl_memory_copy((void *)behind[0], text, n);
+    pl_memory_copy((void *)behind[0], told, n);
     *m->result = (long)n;
 }
 

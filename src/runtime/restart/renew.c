@@ -21,6 +21,7 @@
 #include "runtime/ground/about.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
+#include "runtime/restart/fifos.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/sockets.h"
 
@@ -48,10 +49,12 @@ static bool is_ours(int fd)
     return !pl_stage->process.files.inherited[fd];
 }
 
-/* Which end of a pipe: 1 is the one that is written to. */
+/* Which end of a pipe: 1 is the one that is written to, 2 is both. */
 static unsigned end_of(int fd)
 {
-    return (pl_sys(SYS_fcntl, fd, F_GETFL) & O_ACCMODE) == O_WRONLY;
+    long mode = pl_sys(SYS_fcntl, fd, F_GETFL) & O_ACCMODE;
+
+    return mode == O_RDWR ? 2 : mode == O_WRONLY;
 }
 
 static bool add_end(struct pl_renewal *r, int fd, unsigned end)
@@ -70,8 +73,7 @@ static bool add_end(struct pl_renewal *r, int fd, unsigned end)
 static bool add_all(struct pl_renewal *r, int fd, const struct stat *st)
 {
     for (int i = fd; (i = pl_about_same(i, PL_FDS_MAX, st)) >= 0; i++) {
-        if (!is_ours(i) || (pl_sys(SYS_fcntl, i, F_GETFL) & O_ACCMODE) == O_RDWR ||
-            !add_end(r, i, end_of(i)))
+        if (!is_ours(i) || !add_end(r, i, end_of(i)))
             return false;
     }
     return true;
@@ -111,7 +113,7 @@ static bool copy_content(struct pl_renewal *r, int fd)
     return whole;
 }
 
-/* A FIFO, which others can open by its name: a pipe made anew would not be what they get. */
+/* A FIFO, which others can open by its name. */
 static bool has_name(int fd)
 {
     char path[40], target[8] = {0}; /* so that the kernel may write there */
@@ -121,12 +123,27 @@ static bool has_name(int fd)
            !pl_text_starts(target, "pipe:[");
 }
 
+/* plait_test() goes on in the keeper, where the ends must be what they were. */
+static bool describe_fifo(struct pl_renewal *r, int fd, const struct stat *st)
+{
+    long both = pl_stage->restart.testing || !add_all(r, fd, st) ? -1 : pl_fifos_describe(r);
+
+    if (both < 0)
+        return false;
+    bool kept = copy_content(r, (int)both);
+
+    pl_sys(SYS_close, both);
+    return kept;
+}
+
 static bool describe_pipe(struct pl_renewal *r, int fd, const struct stat *st)
 {
-    if (has_name(fd))
-        return false;
-    r->kind = PL_RENEWAL_PIPE;
+    bool fifo = has_name(fd);
+
+    r->kind = fifo ? PL_RENEWAL_FIFO : PL_RENEWAL_PIPE;
     r->room = (int)pl_sys(SYS_fcntl, fd, F_GETPIPE_SZ);
+    if (fifo)
+        return describe_fifo(r, fd, st);
     if (!add_all(r, fd, st) || r->ends != 3)
         return false;
     for (unsigned i = 0; i < r->n; i++) {
@@ -382,6 +399,10 @@ void pl_renew_plan(void)
         if (pl_renew_of(fd) < 0 && describe(&r, fd))
             a->list[a->n++] = r;
     }
+    for (unsigned i = 0; i < a->n; i++) { /* when all sets have said what they watch */
+        if (a->list[i].kind == PL_RENEWAL_FIFO)
+            pl_fifos_give_up(&a->list[i]);
+    }
 }
 
 /* ---- made anew ---- */
@@ -397,12 +418,15 @@ static long aside(long fd)
     return moved;
 }
 
-static bool make_ends(const struct pl_renewal *r, long ends[2])
+static bool make_ends(const struct pl_renewal *r, long ends[3])
 {
     int pair[2] = {-1, -1};
     long one;
 
+    ends[2] = -1;
     switch (r->kind) {
+    case PL_RENEWAL_FIFO:
+        return pl_fifos_open(r, all()->bytes + r->bytes[0], ends);
     case PL_RENEWAL_PIPE:
         if (pl_sys(SYS_pipe2, pair, O_CLOEXEC) != 0)
             return false;
@@ -428,21 +452,21 @@ static bool make_ends(const struct pl_renewal *r, long ends[2])
 
 static void renew(const struct pl_renewal *r)
 {
-    long ends[2];
+    long ends[3];
 
     if (!make_ends(r, ends))
         return;
     if (r->kind == PL_RENEWAL_PIPE && r->room != (int)pl_sys(SYS_fcntl, ends[0], F_GETPIPE_SZ))
         pl_sys(SYS_fcntl, ends[0], F_SETPIPE_SZ, r->room);
-    for (unsigned end = 0; end < 2; end++) { /* goes in at the other one */
-        if (r->size[end] > 0)
+    for (unsigned end = 0; end < 2 && r->kind != PL_RENEWAL_FIFO; end++) {
+        if (r->size[end] > 0) /* goes in at the other one */
             pl_sys(SYS_write, ends[1 - end], all()->bytes + r->bytes[end], r->size[end]);
     }
     for (unsigned i = 0; i < r->n; i++) {
         PL_ASSERT(ends[r->fds[i].end] >= 0);
         pl_sys(SYS_dup3, ends[r->fds[i].end], r->fds[i].fd, r->fds[i].cloexec ? O_CLOEXEC : 0);
     }
-    for (unsigned end = 0; end < 2; end++) {
+    for (unsigned end = 0; end < 3; end++) {
         if (ends[end] < 0)
             continue;
         if (r->kind == PL_RENEWAL_PAIR)

@@ -199,17 +199,42 @@ static bool map_common(void)
            pl_common->size_of_common == sizeof(struct pl_common);
 }
 
-/* Programs started by the program are not our business: they must not find the board. */
+static bool is_of_plait(const char *variable)
+{
+    return pl_text_starts(variable, PL_BOARD_ENV "=") || pl_text_starts(variable, "LD_PRELOAD=") ||
+           pl_text_starts(variable, "LD_BIND_NOW=") || pl_text_starts(variable, "GLIBC_TUNABLES=");
+}
+
+/*
+ * Programs started by the program are not our business: they must not find the board.  The texts
+ * lie one behind the other, and that memory is what /proc/self/environ says, so the others move
+ * to where they would have been.
+ */
 static void clean_environment(void)
 {
-    char **to = pl_entry_environment_start();
+    char **to = pl_entry_environment_start(), *next = *to, *place = *to;
 
     for (char **from = to; *from != NULL; from++) {
-        if (!pl_text_starts(*from, PL_BOARD_ENV "=") && !pl_text_starts(*from, "LD_PRELOAD=") &&
-            !pl_text_starts(*from, "LD_BIND_NOW=") && !pl_text_starts(*from, "GLIBC_TUNABLES="))
-            *to++ = *from;
+        char *text = *from;
+        uint64_t size = pl_text_length(text) + 1;
+        bool own = is_of_plait(text);
+
+        while (text > next && is_of_plait(next)) /* the loader has a copy of that */
+            next += pl_text_length(next) + 1;
+        if (text == next) { /* it is the next one there */
+            next += size;
+            if (!own) {
+                pl_memory_move(place, text, size);
+                text = place;
+                place += size;
+            }
+        }
+        if (!own)
+            *to++ = text;
     }
     *to = NULL;
+    if (next > place)
+        pl_memory_fill(place, 0, (uint64_t)(next - place));
 }
 
 /* What libraries have read by the time main() is called, and nobody else is to see. */
@@ -220,6 +245,8 @@ static void clean_late(void)
     for (char **from = to; *from != NULL; from++) {
         if (!pl_text_equal(*from, "GOMP_SPINCOUNT=0"))
             *to++ = *from;
+        else
+            pl_memory_fill(*from, 0, pl_text_length(*from));
     }
     *to = NULL;
 }

@@ -490,7 +490,7 @@ static bool creates(const struct pl_syscall *c)
         return false;
     pl_plan_opening(c, &folder, &path, &flags);
     return (flags & O_TMPFILE) == O_TMPFILE ||
-           ((flags & O_CREAT) != 0 && pl_sys(SYS_newfstatat, folder, path, &st, 0) != 0);
+           ((flags & O_CREAT) != 0 && pl_files_look_up(folder, path, 0, &st) != 0);
 }
 
 /* From what stands for signals. */

@@ -7,6 +7,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_plan.h"
+#include "runtime/system/processes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,7 @@ bool pl_fifo_is_opening(const struct pl_syscall *c)
 
     pl_plan_opening(c, &folder, &path, &flags);
     return (flags & (O_NONBLOCK | O_PATH)) == 0 && (flags & O_ACCMODE) != O_RDWR &&
-           pl_sys(SYS_newfstatat, folder, path, &st, 0) == 0 && S_ISFIFO(st.st_mode);
+           pl_files_look_up(folder, path, 0, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
 /* ---- ends ---- */
@@ -42,14 +43,26 @@ static bool are_partners(int fd, int other)
            mode_of(fd) != mode_of(other);
 }
 
-/* Who reads at a FIFO without writers is at its end; else there is something, or will be. */
+/* Only the program itself can have come to it: its own numbers say whether anybody has. */
+static bool is_known(int end)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    return !pl_stage->process.company && !pl_processes_run() && pl_sys(SYS_fstat, end, &st) == 0 &&
+           pl_files_is_own_fifo(st.st_dev, st.st_ino);
+}
+
+/*
+ * Who reads at a FIFO without writers is at its end; else there is something, or will be.  Where
+ * there is something it may be what a writer has left that had gone before: who reads has kept it.
+ */
 static bool has_writer(int fd)
 {
     struct pollfd p = {.fd = fd, .events = POLLIN};
     int other[2] = {-1, -1}; /* so that the kernel may write there */
 
-    if (pl_sys(SYS_poll, &p, 1, 0) > 0)
-        return true; /* also if the writer is gone: only who had the FIFO open then is told */
+    if (pl_sys(SYS_poll, &p, 1, 0) > 0) /* also if it is gone: only who was there is told */
+        return (p.revents & POLLHUP) != 0 || !is_known(fd) || pl_fifo_has_partner(fd);
     if (pl_sys(SYS_pipe2, other, O_CLOEXEC) != 0)
         return false;
     long n = pl_sys(SYS_tee, fd, other[1], 1, SPLICE_F_NONBLOCK);

@@ -165,6 +165,17 @@ static struct place place_of(const struct pl_syscall *c, unsigned which)
     return p;
 }
 
+/* Who the process is decides what it may do to whatever there is. */
+struct pl_plan pl_plan_set_user(const struct pl_syscall *c)
+{
+    return pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+}
+
+struct pl_plan pl_plan_ask_user(const struct pl_syscall *c)
+{
+    return pl_plan_uses(pl_plan_only(R_PROCESS), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+}
+
 struct pl_plan pl_plan_readlink(const struct pl_syscall *c)
 {
     return pl_plan_uses(is_about_process(place_of(c, 0).path) ? PL_DEPEND_FILES
@@ -285,7 +296,7 @@ static bool is_fifo_at(int folder, const char *path)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
-    return pl_sys(SYS_newfstatat, folder, path, &st, 0) == 0 && S_ISFIFO(st.st_mode);
+    return pl_files_look_up(folder, path, 0, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
 /*

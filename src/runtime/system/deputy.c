@@ -56,7 +56,7 @@ static bool opens_waiting(const struct pl_syscall *c)
     int folder;
 
     pl_plan_opening(c, &folder, &path, &flags);
-    if ((flags & (O_NONBLOCK | O_PATH)) != 0 || pl_sys(SYS_newfstatat, folder, path, &st, 0) != 0)
+    if ((flags & (O_NONBLOCK | O_PATH)) != 0 || pl_files_look_up(folder, path, 0, &st) != 0)
         return false;
     return is_device(&st) || (S_ISREG(st.st_mode) && pl_stage->process.leases);
 }

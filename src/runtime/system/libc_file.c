@@ -22,6 +22,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/restart/journal.h"
 #include "runtime/restart/shown.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/apart.h"
@@ -34,6 +35,7 @@
 #define _GNU_SOURCE
 #endif
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -398,21 +400,33 @@ PL_INTERPOSE_ALWAYS(int, lstat64, (const char *restrict path, struct stat64 *res
     return status(path, (struct stat *)out, pl_real.lstat, who);
 }
 
+/*
+ * A call that has come to something by what was recorded is made all the same where only the
+ * program sees it, so that folders and FIFOs of its own are there for calls that are not fed.
+ */
+static bool is_made_again(const char *path, int result)
+{
+    return result == 0 && pl_board->restart == PL_RESTART_EXEC && pl_journal_is_covered(path);
+}
+
 /* A call about a path that says no more than its result. */
-#define PL_PATH_CALL(name, path, ...)                                                            \
-    do {                                                                                         \
-        if (is_unreadable(path))                                                                 \
-            return pl_real.name(__VA_ARGS__);                                                    \
-        reads(path, who);                                                                        \
-        bool known = is_on() && !is_left_alone(path);                                            \
-        if (known && pl_inputs_feeding()) {                                                      \
-            pl_calls_stand_in(PL_SYSCALL(SYS_##name, (uint64_t)(path)), who.pc);                 \
-            return (int)pl_inputs_result(pl_inputs_next(PL_INPUT_PATH, path_number(path), path), \
-                                         0);                                                     \
-        }                                                                                        \
-        int rc = pl_real.name(__VA_ARGS__);                                                      \
-        tell_of_change(path, rc == 0 && SYS_##name != SYS_access);                               \
-        return known ? (int)pl_inputs_keep(PL_INPUT_PATH, path_number(path), rc) : rc;           \
+#define PL_PATH_CALL(name, path, ...)                                                             \
+    do {                                                                                          \
+        if (is_unreadable(path))                                                                  \
+            return pl_real.name(__VA_ARGS__);                                                     \
+        reads(path, who);                                                                         \
+        bool known = is_on() && !is_left_alone(path);                                             \
+        if (known && pl_inputs_feeding()) {                                                       \
+            pl_calls_stand_in(PL_SYSCALL(SYS_##name, (uint64_t)(path)), who.pc);                  \
+            int fed =                                                                             \
+                (int)pl_inputs_result(pl_inputs_next(PL_INPUT_PATH, path_number(path), path), 0); \
+            if (SYS_##name != SYS_access && is_made_again(path, fed))                             \
+                pl_sys(SYS_##name, __VA_ARGS__);                                                  \
+            return fed;                                                                           \
+        }                                                                                         \
+        int rc = pl_real.name(__VA_ARGS__);                                                       \
+        tell_of_change(path, rc == 0 && SYS_##name != SYS_access);                                \
+        return known ? (int)pl_inputs_keep(PL_INPUT_PATH, path_number(path), rc) : rc;            \
     } while (0)
 
 PL_INTERPOSE_ALWAYS(int, access, (const char *path, int mode))

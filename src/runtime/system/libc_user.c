@@ -8,11 +8,11 @@
  * threads that are scheduled others go along when they run next (ground/users.h), and free ones
  * when they come to the monitor, which is before they ask for anything, or ask who they are.
  */
+#include "runtime/core/shadow.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/filter.h"
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/real.h"
-#include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/users.h"
 #include "runtime/system/calls.h"
@@ -38,6 +38,13 @@ static long make_among(const struct pl_syscall *c)
     return result;
 }
 
+/* Known to be shared once a thread has changed its user beside others: only then it matters when
+ * somebody asks. */
+static uint64_t key(void)
+{
+    return (uint64_t)&pl_stage->process.users & ~UINT64_C(7);
+}
+
 static int change(struct pl_syscall c, const uint64_t *entry)
 {
     if (!pl_on() || pl_inside() || !pl_stage->rooted)
@@ -46,6 +53,8 @@ static int change(struct pl_syscall c, const uint64_t *entry)
         return (int)pl_calls_result(make_among(&c));
     struct pl_thread *t = pl_thread_self();
 
+    if (pl_stage->n_unjoined > 1)
+        pl_shadow_share(key());
     t->call.for_all = true;
     long result = pl_calls_called(c, entry);
 
@@ -118,8 +127,12 @@ PL_INTERPOSE(int, initgroups, (const char *user, gid_t group))
 
 /* ---- who it is ---- */
 
-static long ask(long number)
+static long ask(long number, const uint64_t *entry)
 {
+    const struct pl_syscall c = {.number = number};
+
+    if (!pl_free && pl_on() && !pl_inside() && pl_stage->rooted && pl_shadow_known(key()))
+        return pl_calls_called(c, entry);
     if (pl_free && pl_on() && !pl_inside() && !pl_users_are_followed()) {
         pl_monitor_enter(PL_MONITOR_CALL);
         pl_monitor_leave(PL_MONITOR_CALL);
@@ -127,22 +140,22 @@ static long ask(long number)
     return pl_filter_ask(number, (const uint64_t[6]){0});
 }
 
-PL_EXPOSE(uid_t, getuid, (void))
+PL_INTERPOSE(uid_t, getuid, (void))
 {
-    return (uid_t)ask(SYS_getuid);
+    return (uid_t)ask(SYS_getuid, pl_entry());
 }
 
-PL_EXPOSE(uid_t, geteuid, (void))
+PL_INTERPOSE(uid_t, geteuid, (void))
 {
-    return (uid_t)ask(SYS_geteuid);
+    return (uid_t)ask(SYS_geteuid, pl_entry());
 }
 
-PL_EXPOSE(gid_t, getgid, (void))
+PL_INTERPOSE(gid_t, getgid, (void))
 {
-    return (gid_t)ask(SYS_getgid);
+    return (gid_t)ask(SYS_getgid, pl_entry());
 }
 
-PL_EXPOSE(gid_t, getegid, (void))
+PL_INTERPOSE(gid_t, getegid, (void))
 {
-    return (gid_t)ask(SYS_getegid);
+    return (gid_t)ask(SYS_getegid, pl_entry());
 }

@@ -4,10 +4,10 @@
  * replaced stands for something else.
  *
  * RUN    plait test -s dfs --outputs
- * EXPECT clean complete orders=22
+ * EXPECT clean complete orders=23
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=22
+ * EXPECT clean complete orders=23
  *
  * RUN    native
  * EXPECT exit=0
@@ -53,6 +53,7 @@ OPENS(epoll_create, epoll_create(1))
 OPENS(epoll_create1, epoll_create1(EPOLL_CLOEXEC))
 OPENS(timerfd_create, timerfd_create(CLOCK_MONOTONIC, 0))
 OPENS(signalfd4, signalfd(-1, &set, 0))
+OPENS(inotify_init, syscall(SYS_inotify_init))
 OPENS(inotify_init1, inotify_init1(0))
 OPENS(pidfd_open, syscall(SYS_pidfd_open, getppid(), 0))
 ORDER(pipe, begin(), int ends[2]; syscall(SYS_pipe, ends); return ends[0] - low, return other())
@@ -70,6 +71,6 @@ ORDER(fcntl, begin(), return fcntl(0, F_DUPFD, low) - low, return other())
 
 ORDERS(&order_open, &order_openat, &order_creat, &order_dup, &order_socket, &order_eventfd,
        &order_eventfd2, &order_epoll_create, &order_epoll_create1, &order_timerfd_create,
-       &order_signalfd4, &order_inotify_init1, &order_pidfd_open, &order_pipe, &order_pipe2,
-       &order_socketpair, &order_close, &order_close_range, &order_dup2, &order_dup2_over,
-       &order_dup3, &order_fcntl)
+       &order_signalfd4, &order_inotify_init, &order_inotify_init1, &order_pidfd_open, &order_pipe,
+       &order_pipe2, &order_socketpair, &order_close, &order_close_range, &order_dup2,
+       &order_dup2_over, &order_dup3, &order_fcntl)
