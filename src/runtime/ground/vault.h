@@ -106,7 +106,8 @@ struct pl_renewal {
 
 struct pl_renewals {
     unsigned n;
-    bool gone; /* the program has closed a socket that stays */
+    bool gone;       /* the program has closed a socket that stays */
+    bool fifo_stays; /* it has a FIFO open that cannot be made anew */
     uint32_t used;
     struct pl_renewal list[PL_RENEWALS];
     unsigned char bytes[PL_RENEWAL_BYTES];

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <linux/kcmp.h>
 #include <poll.h>
+#include <sys/stat.h>
 
 static const int modes[] = {O_RDONLY, O_WRONLY, O_RDWR};
 
@@ -67,6 +68,14 @@ void pl_fifos_give_up(const struct pl_renewal *r)
 {
     for (unsigned i = 0; i < r->n; i++)
         pl_sys(SYS_dup3, r->spare, r->fds[i].fd, r->fds[i].cloexec ? O_CLOEXEC : 0);
+}
+
+bool pl_fifos_is(const struct pl_renewal *r, int fd)
+{
+    struct stat one = {0}, other = {0}; /* so that the kernel may write there */
+
+    return pl_sys(SYS_fstat, fd, &one) == 0 && pl_sys(SYS_fstat, (int)r->spare, &other) == 0 &&
+           one.st_ino == other.st_ino && one.st_dev == other.st_dev;
 }
 
 /*

@@ -19,6 +19,8 @@
 long pl_fifos_describe(struct pl_renewal *r);
 /* Its numbers stand for no end from now on: in the keeper, once what is in it is known. */
 void pl_fifos_give_up(const struct pl_renewal *r);
+/* Whether the descriptor is of that FIFO, whoever has opened it. */
+bool pl_fifos_is(const struct pl_renewal *r, int fd);
 /* Each end anew, or -1: ends[2] is one that reads and writes. */
 bool pl_fifos_open(const struct pl_renewal *r, const unsigned char *content, long ends[3]);
 

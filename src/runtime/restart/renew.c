@@ -142,8 +142,12 @@ static bool describe_pipe(struct pl_renewal *r, int fd, const struct stat *st)
 
     r->kind = fifo ? PL_RENEWAL_FIFO : PL_RENEWAL_PIPE;
     r->room = (int)pl_sys(SYS_fcntl, fd, F_GETPIPE_SZ);
-    if (fifo)
-        return describe_fifo(r, fd, st);
+    if (fifo) {
+        bool made_anew = describe_fifo(r, fd, st);
+
+        all()->fifo_stays |= !made_anew;
+        return made_anew;
+    }
     if (!add_all(r, fd, st) || r->ends != 3)
         return false;
     for (unsigned i = 0; i < r->n; i++) {
@@ -393,6 +397,7 @@ void pl_renew_plan(void)
     struct pl_renewals *a = all();
 
     a->n = a->used = 0;
+    a->fifo_stays = false;
     for (int fd = FIRST; fd < PL_FDS_MAX && a->n < PL_RENEWALS; fd++) {
         struct pl_renewal r = {0};
 
@@ -565,6 +570,20 @@ bool pl_renew_touch(int fd)
     if (i >= 0)
         all()->list[i].touched = true;
     return i >= 0;
+}
+
+void pl_renew_opened(int fd)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (all()->fifo_stays && pl_sys(SYS_fstat, fd, &st) == 0 && S_ISFIFO(st.st_mode))
+        pl_renew_throw_away("it opens a FIFO that may have been open before its first thread");
+    for (unsigned i = 0; i < all()->n; i++) {
+        struct pl_renewal *r = &all()->list[i];
+
+        if (r->kind == PL_RENEWAL_FIFO && !r->touched && pl_fifos_is(r, fd))
+            r->touched = true;
+    }
 }
 
 bool pl_renew_stays(int fd)

@@ -16,6 +16,8 @@ void pl_renew_touched(void);
 bool pl_renew_any(void); /* whether any of them has been touched */
 /* The descriptor is used, or closed: true if what it stands for will be made anew. */
 bool pl_renew_touch(int fd);
+/* A file has been opened by its name: what is done to a FIFO there its ends from before find. */
+void pl_renew_opened(int fd);
 /* The descriptor is closed, or stands for something else from now on. */
 bool pl_renew_close(int fd);
 bool pl_renew_stays(int fd); /* what it stands for is not made anew: it must not be changed */

@@ -38,6 +38,7 @@ void pl_undo_opened(long fd)
     if (!u->listed[fd])
         u->fds[u->n_fds++] = (uint16_t)fd;
     u->listed[fd] = u->opened[fd] = true;
+    pl_renew_opened((int)fd);
 }
 
 /* A descriptor from before the root is about to be closed; true when it can be put back. */
