@@ -335,7 +335,7 @@ struct pl_asked {
     bool known;
     int32_t folder, flags, result;
     uint32_t mode;
-    uint64_t device, inode;
+    uint64_t device, inode, special;
     char path[PL_ASKED];
 };
 

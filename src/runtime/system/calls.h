@@ -132,8 +132,8 @@ bool pl_files_locks(void);
  * that depends on more than calls. */
 bool pl_files_watches(int fd);
 bool pl_files_tells_more(int fd);
-/* What fstatat() says of mode, device and inode, asked once from one call of the program to the
- * next. */
+/* What fstatat() says of mode, device, inode and, of a special file, which device it is, asked once
+ * from one call of the program to the next. */
 long pl_files_look_up(int folder, const char *path, int flags, struct stat *st);
 uint64_t pl_files_content_at(int folder, const char *path, int flags);
 /* What an event counter of the runtime stands for (timerfd.h, signalfd.h). */

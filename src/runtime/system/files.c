@@ -488,6 +488,7 @@ long pl_files_look_up(int folder, const char *path, int flags, struct stat *st)
         st->st_mode = a->mode;
         st->st_dev = a->device;
         st->st_ino = a->inode;
+        st->st_rdev = a->special;
         return a->result;
     }
     long rc = pl_sys(SYS_newfstatat, folder, path, st, flags);
@@ -500,7 +501,8 @@ long pl_files_look_up(int folder, const char *path, int flags, struct stat *st)
                            .result = (int32_t)rc,
                            .mode = rc == 0 ? st->st_mode : 0,
                            .device = rc == 0 ? st->st_dev : 0,
-                           .inode = rc == 0 ? st->st_ino : 0};
+                           .inode = rc == 0 ? st->st_ino : 0,
+                           .special = rc == 0 ? st->st_rdev : 0};
     pl_text_copy(a->path, sizeof(a->path), path);
     return rc;
 }

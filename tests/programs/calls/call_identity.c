@@ -4,10 +4,10 @@
  * each of its threads to do the same, and wait.
  *
  * RUN    plait test
- * EXPECT clean incomplete
+ * EXPECT clean complete
  *
  * RUN    plait test -s dpor
- * EXPECT clean incomplete
+ * EXPECT clean complete
  *
  * RUN    plait test -s noise -n 50
  * EXPECT clean
