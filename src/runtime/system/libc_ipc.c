@@ -109,7 +109,7 @@ PL_INTERPOSE(int, semctl, (int id, int which, int command, void *value))
                                               pc)
                        : PL_FALLBACK(semctl)(id, which, command, value);
 
-    if (pl_in_child() && rc >= 0)
+    if (pl_own_is_passed() && rc >= 0)
         pl_own_made(SYS_semctl,
                     (const uint64_t[6]){(uint64_t)id, (uint64_t)which, (uint64_t)command}, NULL,
                     &rc);

@@ -15,6 +15,9 @@
  * RUN    plait test -s noise -n 2
  * EXPECT clean executions=2
  *
+ * RUN    plait test -s noise -n 2 --process-digits 7
+ * EXPECT clean executions=2
+ *
  * RUN    native
  * EXPECT exit=0
  */
