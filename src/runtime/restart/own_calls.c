@@ -472,15 +472,11 @@ void pl_own_made(long number, const uint64_t a[6], const char *path, long *resul
         r->tell(&m);
 }
 
-bool pl_own_is_passed(void)
-{
-    return pl_in_child() || pl_free;
-}
-
-void pl_own_made_in_child(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, long result)
+long pl_own_passed(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, long result)
 {
     const uint64_t all[6] = {a, b, c, d};
 
-    if (pl_own_is_passed() && result >= 0)
+    if ((pl_in_child() || pl_free) && result >= 0)
         pl_own_made(number, all, NULL, &result);
+    return result;
 }

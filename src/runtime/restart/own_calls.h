@@ -20,10 +20,9 @@ bool pl_own_call(long number, uint64_t a[6], char paths[PL_ARGUMENTS_PATHS][PL_O
                  long *result);
 /* After it was made; by this path, if it has one. */
 void pl_own_made(long number, const uint64_t a[6], const char *path, long *result);
-/* Whether libc makes the program's calls: in a child that runs for itself, and for free threads. */
-bool pl_own_is_passed(void);
-/* The same of one that libc has made there. */
-void pl_own_made_in_child(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, long result);
+/* The same where libc makes the program's calls, in a child that runs for itself and for free
+ * threads: the result as the program is told it. */
+long pl_own_passed(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d, long result);
 /* Whether an entry of a folder is a descriptor of plait's own: where calls are not watched. */
 bool pl_own_hides(int folder, const char *name);
 

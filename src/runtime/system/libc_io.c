@@ -391,7 +391,7 @@ PL_INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
     }
     ssize_t got = have_read(&io, receive(&io, message, flags));
 
-    pl_own_made_in_child(SYS_recvmsg, (uint64_t)fd, (uint64_t)message, (uint64_t)flags, 0, got);
+    got = pl_own_passed(SYS_recvmsg, (uint64_t)fd, (uint64_t)message, (uint64_t)flags, 0, got);
     message->msg_iov = v;
     message->msg_iovlen = n;
     pl_fill_end_pieces(&fill, v, (int64_t)n, read_bytes(got), who);

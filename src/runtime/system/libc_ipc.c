@@ -53,26 +53,26 @@ static void *argument(struct pl_apart *a, const struct kind *k, int command, voi
 }
 
 /* Of queues and segments, whose records tell of processes. */
-#define PL_CONTROL(name, kind, record)                                                             \
-    PL_INTERPOSE(int, name, (int id, int command, struct record *about))                           \
-    {                                                                                              \
-        PL_CALL_LASTS who = PL_CALL_ENTERED;                                                       \
-        struct pl_thread *t;                                                                       \
-        uint64_t pc;                                                                               \
-        bool operates = pl_functions_recorded() && pl_begin(&t, &pc);                              \
-                                                                                                   \
-        PL_APART(apart, who);                                                                      \
-        apart.operates = operates;                                                                 \
-        if (pl_call_wanted(who))                                                                   \
-            about = argument(&apart, kind, command, about);                                        \
-        long rc = operates ? pl_functions_operate(PL_SYSCALL(SYS_##name, (uint64_t)id,             \
-                                                             (uint64_t)command, (uint64_t)about),  \
-                                                  pc)                                              \
-                           : PL_FALLBACK(name)(id, command, about);                                \
-                                                                                                   \
-        pl_own_made_in_child(SYS_##name, (uint64_t)id, (uint64_t)command, (uint64_t)about, 0, rc); \
-        apart.fails = rc < 0;                                                                      \
-        return (int)rc;                                                                            \
+#define PL_CONTROL(name, kind, record)                                                            \
+    PL_INTERPOSE(int, name, (int id, int command, struct record *about))                          \
+    {                                                                                             \
+        PL_CALL_LASTS who = PL_CALL_ENTERED;                                                      \
+        struct pl_thread *t;                                                                      \
+        uint64_t pc;                                                                              \
+        bool operates = pl_functions_recorded() && pl_begin(&t, &pc);                             \
+                                                                                                  \
+        PL_APART(apart, who);                                                                     \
+        apart.operates = operates;                                                                \
+        if (pl_call_wanted(who))                                                                  \
+            about = argument(&apart, kind, command, about);                                       \
+        long rc = operates ? pl_functions_operate(PL_SYSCALL(SYS_##name, (uint64_t)id,            \
+                                                             (uint64_t)command, (uint64_t)about), \
+                                                  pc)                                             \
+                           : PL_FALLBACK(name)(id, command, about);                               \
+                                                                                                  \
+        rc = pl_own_passed(SYS_##name, (uint64_t)id, (uint64_t)command, (uint64_t)about, 0, rc);  \
+        apart.fails = rc < 0;                                                                     \
+        return (int)rc;                                                                           \
     }
 PL_CONTROL(msgctl, &queues, msqid_ds)
 PL_CONTROL(shmctl, &segments, shmid_ds)
@@ -109,10 +109,7 @@ PL_INTERPOSE(int, semctl, (int id, int which, int command, void *value))
                                               pc)
                        : PL_FALLBACK(semctl)(id, which, command, value);
 
-    if (pl_own_is_passed() && rc >= 0)
-        pl_own_made(SYS_semctl,
-                    (const uint64_t[6]){(uint64_t)id, (uint64_t)which, (uint64_t)command}, NULL,
-                    &rc);
+    rc = pl_own_passed(SYS_semctl, (uint64_t)id, (uint64_t)which, (uint64_t)command, 0, rc);
     apart.fails = rc < 0;
     return (int)rc;
 }

@@ -270,9 +270,8 @@ PL_INTERPOSE_ALWAYS(int, getsockopt,
     if (!pl_active) {
         int rc = pl_real.getsockopt(fd, level, name, value, n);
 
-        pl_own_made_in_child(SYS_getsockopt, (uint64_t)fd, (uint64_t)level, (uint64_t)name,
-                             (uint64_t)value, rc);
-        return rc;
+        return (int)pl_own_passed(SYS_getsockopt, (uint64_t)fd, (uint64_t)level, (uint64_t)name,
+                                  (uint64_t)value, rc);
     }
     PL_QUESTION(getsockopt, value, n, fd, level, name, value, n);
 }
@@ -727,25 +726,26 @@ static void *fcntl_argument(struct pl_apart *a, int command, void *value)
     }
 }
 
-#define PL_FCNTL(name)                                                                            \
-    PL_INTERPOSE_ALWAYS(int, name, (int fd, int command, void *value))                            \
-    {                                                                                             \
-        PL_CALL_LASTS who = PL_CALL_ENTERED;                                                      \
-        pl_on();                                                                                  \
-        if (is_none(fd))                                                                          \
-            return -1;                                                                            \
-        PL_APART(apart, who);                                                                     \
-        if (pl_call_wanted(who))                                                                  \
-            value = fcntl_argument(&apart, command, value);                                       \
-        if (command == F_SETLKW || command == F_OFD_SETLKW) {                                     \
-            pl_cancel_call(who.pc);                                                               \
-            who.waits = pl_cancel_wait_begin();                                                   \
-        }                                                                                         \
-        int rc = pl_real.name(fd, command, value);                                                \
-        pl_own_made_in_child(SYS_fcntl, (uint64_t)fd, (uint64_t)command, (uint64_t)value, 0, rc); \
-        apart.fails = rc < 0;                                                                     \
-        bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;                           \
-        return copies ? have_copied(fd, rc) : rc;                                                 \
+#define PL_FCNTL(name)                                                                          \
+    PL_INTERPOSE_ALWAYS(int, name, (int fd, int command, void *value))                          \
+    {                                                                                           \
+        PL_CALL_LASTS who = PL_CALL_ENTERED;                                                    \
+        pl_on();                                                                                \
+        if (is_none(fd))                                                                        \
+            return -1;                                                                          \
+        PL_APART(apart, who);                                                                   \
+        if (pl_call_wanted(who))                                                                \
+            value = fcntl_argument(&apart, command, value);                                     \
+        if (command == F_SETLKW || command == F_OFD_SETLKW) {                                   \
+            pl_cancel_call(who.pc);                                                             \
+            who.waits = pl_cancel_wait_begin();                                                 \
+        }                                                                                       \
+        int rc = pl_real.name(fd, command, value);                                              \
+        rc = (int)pl_own_passed(SYS_fcntl, (uint64_t)fd, (uint64_t)command, (uint64_t)value, 0, \
+                                rc);                                                            \
+        apart.fails = rc < 0;                                                                   \
+        bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC;                         \
+        return copies ? have_copied(fd, rc) : rc;                                               \
     }
 
 PL_FCNTL(fcntl)
